@@ -1,0 +1,446 @@
+package markdown
+
+import (
+	"html"
+	"sort"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/extension"
+	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/text"
+	"github.com/yuin/goldmark/util"
+)
+
+// Span is a byte range of a [Line]'s text.
+type Span struct{ Start, End int }
+
+// Line is one line of a block's live text as a reader sees it: escapes and entities resolved,
+// emphasis and tags gone, every Unicode space a plain one (M5, M8).
+type Line struct {
+	Text  string
+	Code  []Span // code spans
+	Links []Span // texts of links
+	at    []mark
+	d     *Document
+}
+
+// mark says that from text byte t on, bytes stand at source offset s and following.
+type mark struct{ t, s int }
+
+// Position is the place in the source of a byte of the line's text.
+func (l Line) Position(i int) Position { return l.d.Position(l.offset(i)) }
+
+func (l Line) offset(i int) int {
+	k := sort.Search(len(l.at), func(k int) bool { return l.at[k].t > i }) - 1
+	if k < 0 {
+		return 0
+	}
+	off := l.at[k].s + i - l.at[k].t
+	if k+1 < len(l.at) {
+		off = min(off, l.at[k+1].s)
+	}
+	return off
+}
+
+// Slice is the part of the line between two byte offsets, with the spans that lie inside.
+func (l Line) Slice(start, end int) Line {
+	out := Line{Text: l.Text[start:end], d: l.d}
+	out.Code = clip(l.Code, start, end)
+	out.Links = clip(l.Links, start, end)
+	out.at = append(out.at, mark{t: 0, s: l.offset(start)})
+	for _, m := range l.at {
+		if m.t > start && m.t < end {
+			out.at = append(out.at, mark{t: m.t - start, s: m.s})
+		}
+	}
+	return out
+}
+
+func clip(spans []Span, start, end int) []Span {
+	var out []Span
+	for _, s := range spans {
+		if s.Start >= start && s.End <= end {
+			out = append(out, Span{s.Start - start, s.End - start})
+		}
+	}
+	return out
+}
+
+// Trim is the line without white space at both ends.
+func (l Line) Trim() Line {
+	start := len(l.Text) - len(strings.TrimLeft(l.Text, " \t"))
+	end := len(strings.TrimRight(l.Text, " \t"))
+	if start == 0 && end == len(l.Text) || start >= end {
+		if start >= end && l.Text != "" {
+			return l.Slice(0, 0)
+		}
+		return l
+	}
+	return l.Slice(start, end)
+}
+
+// Lines are the lines of a paragraph's or heading's live text. A task-list box is left out.
+func (b Block) Lines() []Line {
+	if k := b.Kind(); k != Paragraph && k != Heading {
+		return nil
+	}
+	if lines, ok := b.d.inl[b.n]; ok {
+		return lines
+	}
+	b.d.readInlines([]ast.Node{b.n})
+	return b.d.inl[b.n]
+}
+
+// Prepare reads the inline text of all blocks inside the given ones at once, which costs less than
+// one by one.
+func (d *Document) Prepare(blocks []Block) {
+	var nodes []ast.Node
+	for _, b := range blocks {
+		_ = ast.Walk(b.n, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+			if !entering {
+				return ast.WalkContinue, nil
+			}
+			switch (Block{d: d, n: n}).Kind() {
+			case Paragraph, Heading:
+				if _, done := d.inl[n]; !done {
+					nodes = append(nodes, n)
+				}
+				return ast.WalkSkipChildren, nil
+			case List, Item:
+				return ast.WalkContinue, nil
+			default:
+				return ast.WalkSkipChildren, nil
+			}
+		})
+	}
+	d.readInlines(nodes)
+}
+
+// plain lists the bytes that have no meaning to an inline parser; a text block of only such bytes
+// is its own live text.
+var plain = func() (t [256]bool) {
+	for c := range 128 {
+		t[c] = c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || strings.IndexByte(" .,;-+()=%#'\"/?|{}$^", byte(c)) >= 0
+	}
+	return t
+}()
+
+// readInlines fills d.inl for the nodes.
+func (d *Document) readInlines(nodes []ast.Node) {
+	var hard []ast.Node
+	for _, n := range nodes {
+		if line, ok := d.plainLine(n); ok {
+			d.inl[n] = line
+			continue
+		}
+		hard = append(hard, n)
+	}
+	if len(hard) == 0 {
+		return
+	}
+	d.pc.Set(batchKey, hard)
+	root := inlineParser.Parse(text.NewBlockReader(d.src, hard[0].Lines()), parser.WithContext(d.pc))
+	i := 0
+	for c := root.FirstChild(); c != nil; c = c.NextSibling() {
+		d.inl[hard[i]] = d.collect(c)
+		i++
+	}
+}
+
+// plainLine is the quick way for a text block of one line without markup.
+func (d *Document) plainLine(n ast.Node) ([]Line, bool) {
+	lines := n.Lines()
+	if lines.Len() == 0 {
+		return nil, true
+	}
+	if lines.Len() > 1 {
+		return nil, false
+	}
+	s := lines.At(0)
+	end := s.Stop
+	for end > s.Start && (d.src[end-1] == '\n' || d.src[end-1] == ' ') {
+		end--
+	}
+	for _, c := range d.src[s.Start:end] {
+		if !plain[c] {
+			return nil, false
+		}
+	}
+	if strings.Contains(d.text[s.Start:end], "www.") {
+		return nil, false
+	}
+	return []Line{{Text: d.text[s.Start:end], at: []mark{{0, s.Start}}, d: d}}, true
+}
+
+var batchKey = parser.NewContextKey()
+
+// inlineParser reads the inline text of the blocks that the context holds under batchKey.
+var inlineParser = parser.NewParser(
+	parser.WithBlockParsers(util.Prioritized(batch{}, 100)),
+	parser.WithInlineParsers(append(parser.DefaultInlineParsers(),
+		util.Prioritized(extension.NewStrikethroughParser(), 500),
+		util.Prioritized(extension.NewLinkifyParser(), 999))...),
+)
+
+// batch is a block parser that opens one text block for each block of the batch, whatever the
+// reader shows, so that goldmark reads their inline text in one go.
+type batch struct{}
+
+func (batch) Trigger() []byte { return nil }
+
+func (batch) Open(parent ast.Node, reader text.Reader, pc parser.Context) (ast.Node, parser.State) {
+	nodes, _ := pc.Get(batchKey).([]ast.Node)
+	pc.Set(batchKey, nil)
+	var last ast.Node
+	for i, n := range nodes {
+		block := ast.NewTextBlock()
+		block.SetLines(inlineSegments(n, reader.Source()))
+		if last = block; i < len(nodes)-1 {
+			parent.AppendChild(parent, block)
+		}
+	}
+	for line, _ := reader.PeekLine(); line != nil; line, _ = reader.PeekLine() {
+		reader.AdvanceLine()
+	}
+	return last, parser.NoChildren
+}
+
+func (batch) Continue(ast.Node, text.Reader, parser.Context) parser.State { return parser.Close }
+func (batch) Close(ast.Node, text.Reader, parser.Context)                 {}
+func (batch) CanInterruptParagraph() bool                                 { return true }
+func (batch) CanAcceptIndentedLine() bool                                 { return true }
+
+// inlineSegments are the lines of a block without the task-list box of the item it opens.
+func inlineSegments(n ast.Node, src []byte) *text.Segments {
+	lines := n.Lines()
+	if p := n.Parent(); p == nil || p.Kind() != ast.KindListItem || p.FirstChild() != n || taskBox(n, src) == "" {
+		return lines
+	}
+	out := text.NewSegments()
+	for i := range lines.Len() {
+		s := lines.At(i)
+		if i == 0 {
+			s = s.WithStart(s.Start + 4)
+		}
+		out.Append(s)
+	}
+	return out
+}
+
+// collect turns the inline nodes of a block into lines.
+func (d *Document) collect(block ast.Node) []Line {
+	c := collector{d: d}
+	c.children(block)
+	c.endLine()
+	return c.lines
+}
+
+type collector struct {
+	d     *Document
+	lines []Line
+	cur   Line
+	buf   []byte
+}
+
+func (c *collector) children(n ast.Node) {
+	for k := n.FirstChild(); k != nil; k = k.NextSibling() {
+		c.inline(k)
+	}
+}
+
+func (c *collector) inline(n ast.Node) {
+	switch n := n.(type) {
+	case *ast.Text:
+		c.text(n.Segment.Start, n.Segment.Stop)
+		if n.SoftLineBreak() || n.HardLineBreak() {
+			c.endLine()
+		}
+	case *ast.CodeSpan:
+		start := len(c.buf)
+		for k := n.FirstChild(); k != nil; k = k.NextSibling() {
+			if t, ok := k.(*ast.Text); ok {
+				c.verbatim(t.Segment.Start, t.Segment.Stop)
+			}
+		}
+		c.cur.Code = append(c.cur.Code, Span{start, len(c.buf)})
+	case *ast.AutoLink:
+		start := len(c.buf)
+		label := n.Label(c.d.src)
+		c.mark(n.Pos())
+		c.buf = append(c.buf, label...)
+		c.cur.Links = append(c.cur.Links, Span{start, len(c.buf)})
+	case *ast.Link:
+		start := len(c.buf)
+		c.children(n)
+		c.cur.Links = append(c.cur.Links, Span{start, len(c.buf)})
+	case *ast.RawHTML:
+		if isLineBreakTag(n, c.d.src) {
+			c.mark(n.Segments.At(0).Start)
+			c.buf = append(c.buf, ' ')
+		}
+	default:
+		c.children(n)
+	}
+}
+
+func isLineBreakTag(n *ast.RawHTML, src []byte) bool {
+	if n.Segments.Len() != 1 {
+		return false
+	}
+	s := n.Segments.At(0)
+	tag := strings.ToLower(string(s.Value(src)))
+	return strings.HasPrefix(tag, "<br") && strings.Trim(tag[3:], " />") == ""
+}
+
+func (c *collector) mark(source int) {
+	c.cur.at = append(c.cur.at, mark{len(c.buf), source})
+}
+
+// verbatim adds source bytes of a code span: a line end is a space, nothing is resolved.
+func (c *collector) verbatim(start, stop int) {
+	c.mark(start)
+	for i := start; i < stop; {
+		b := c.d.src[i]
+		if b < utf8.RuneSelf {
+			if b == '\n' || b == '\t' || b == '\v' || b == '\f' {
+				b = ' '
+			}
+			c.buf = append(c.buf, b)
+			i++
+			continue
+		}
+		i = c.wide(i, stop)
+	}
+}
+
+// text adds source bytes of live text, resolving escapes and entities (M8).
+func (c *collector) text(start, stop int) {
+	c.mark(start)
+	src := c.d.src
+	for i := start; i < stop; {
+		b := src[i]
+		switch {
+		case b == '\\' && i+1 < stop && util.IsPunct(src[i+1]):
+			c.mark(i + 1)
+			c.buf = append(c.buf, src[i+1])
+			i += 2
+		case b == '&':
+			i = c.entity(i, stop)
+		case b == '\t' || b == '\v' || b == '\f' || b == '\n':
+			c.buf = append(c.buf, ' ')
+			i++
+		case b < utf8.RuneSelf:
+			c.buf = append(c.buf, b)
+			i++
+		default:
+			i = c.wide(i, stop)
+		}
+	}
+}
+
+// wide adds one character beyond ASCII; a Unicode space becomes a plain one (M5).
+func (c *collector) wide(i, stop int) int {
+	r, size := utf8.DecodeRune(c.d.src[i:stop])
+	if !unicode.IsSpace(r) {
+		c.buf = append(c.buf, c.d.src[i:i+size]...)
+		return i + size
+	}
+	c.mark(i)
+	c.buf = append(c.buf, ' ')
+	c.mark(i + size)
+	return i + size
+}
+
+// maxEntity is the longest entity name of HTML5 with its & and ;.
+const maxEntity = 33
+
+func (c *collector) entity(i, stop int) int {
+	src := c.d.src
+	for j := i + 1; j < stop && j < i+maxEntity; j++ {
+		if src[j] != ';' {
+			continue
+		}
+		name := string(src[i : j+1])
+		value := html.UnescapeString(name)
+		if value == name {
+			break
+		}
+		c.mark(i)
+		for _, r := range value {
+			if unicode.IsSpace(r) {
+				r = ' '
+			}
+			c.buf = utf8.AppendRune(c.buf, r)
+		}
+		c.mark(j + 1)
+		return j + 1
+	}
+	c.buf = append(c.buf, '&')
+	return i + 1
+}
+
+func (c *collector) endLine() {
+	if len(c.buf) == 0 && len(c.cur.at) == 0 {
+		return
+	}
+	l := c.cur
+	l.Text = strings.TrimRight(string(c.buf), " ")
+	l.d = c.d
+	c.lines = append(c.lines, l)
+	c.cur, c.buf = Line{}, c.buf[:0]
+}
+
+// Join is the lines one after the other with a space between them, as running text reads.
+func Join(lines []Line) Line {
+	if len(lines) == 0 {
+		return Line{}
+	}
+	if len(lines) == 1 {
+		return lines[0]
+	}
+	var text strings.Builder
+	out := Line{d: lines[0].d}
+	for i, l := range lines {
+		if i > 0 {
+			text.WriteByte(' ')
+		}
+		base := text.Len()
+		text.WriteString(l.Text)
+		for _, s := range l.Code {
+			out.Code = append(out.Code, Span{s.Start + base, s.End + base})
+		}
+		for _, s := range l.Links {
+			out.Links = append(out.Links, Span{s.Start + base, s.End + base})
+		}
+		for _, m := range l.at {
+			out.at = append(out.at, mark{m.t + base, m.s})
+		}
+	}
+	out.Text = text.String()
+	return out
+}
+
+// CodeText is the text of a code span of the line, white space collapsed.
+func (l Line) CodeText(s Span) string {
+	return strings.Join(strings.Fields(l.Text[s.Start:s.End]), " ")
+}
+
+// InCode reports whether a byte of the line stands in a code span.
+func (l Line) InCode(i int) bool {
+	k := sort.Search(len(l.Code), func(k int) bool { return l.Code[k].End > i })
+	return k < len(l.Code) && i >= l.Code[k].Start
+}
+
+// End is the place just after the line's last byte.
+func (l Line) End() Position {
+	if l.Text == "" {
+		return l.Position(0)
+	}
+	_, size := utf8.DecodeLastRuneInString(l.Text)
+	p := l.Position(len(l.Text) - size)
+	p.Column++
+	return p
+}
