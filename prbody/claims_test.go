@@ -1,0 +1,115 @@
+package prbody
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestContradiction(t *testing.T) {
+	t.Parallel()
+	for _, row := range []struct {
+		text string
+		exit int
+		bad  bool
+	}{
+		// E4: failing or failed tests or errors, a non-zero exit code
+		{"125 passing, 3 failing (exit 1)", 0, true},
+		{"Tests run: 128, Failures: 3, Errors: 0, Skipped: 0", 0, true},
+		{"Tests run: 128 Failures: 0 Errors: 0", 0, false},
+		{"3 failed, 125 passed, 0 errors in 12s", 0, true},
+		{"125 passed, 0 failed, 2 errors", 0, true},
+		{"2 of 128 tests failed", 0, true},
+		{"0/128 failed", 0, false},
+		{"3/128 failed", 0, true},
+		{"the suite failed", 0, true},
+		{"some tests are still failing", 0, true},
+		{"no tests failed, 12 rows", 0, false},
+		{"none failed of 1,204", 0, false},
+		{"1,204 passed without errors", 0, false},
+		{"finished with errors", 0, true},
+		{"FAIL src/cache.test.js", 0, true},
+		{"128 passed; FAILED: 0", 0, false},
+		{"# pass 128 # fail 0", 0, false},
+		{"# pass 125 # fail 3", 0, true},
+		{"exit code: 2", 0, true},
+		{"the process exited with code 137", 0, true},
+		{"exit status 0", 0, false},
+		{"exits non-zero on bad input: 12 cases passed", 0, true},
+		{"shows a 500 error page with the id", 0, false},
+		{"error: 404 is shown for a missing page", 0, false},
+		{"failed logins are throttled after 5 tries", 0, false},
+		{"the tests that failed before now pass: 128 passing", 0, false},
+		// a later zero of the same kind and a word that orders them excuses
+		{"before the fix 3 failing; after it 128 passing, 0 failing (exit 0)", 0, false},
+		{"crate a: 10 passed; 0 failed. crate b: 125 passed; 3 failed", 0, true},
+		{"3 failing → 0 failing", 0, false},
+		{"0 failing then 3 failing", 0, true},
+		{"3 failing, 0 failing", 0, true},
+		{"first exit 1, then exit 0", 0, false},
+		{"first 3 failing, then exit 0", 0, true},
+		// skipped, xfailed, ignored and pending beside passing counts are no failures
+		{"128 passed, 3 xfailed in 4.1s", 0, false},
+		{"128 passing, 3 pending", 0, false},
+		{"128 passing, 3 skipped, 2 ignored", 0, false},
+		// nothing run, still waiting
+		{"0 passed, 5 skipped, exit 0 (service not set up)", 0, true},
+		{"test result: ok. 12 passed; doc tests: 0 passed", 0, false},
+		{"no tests were found", 0, true},
+		{"ran 0 tests", 0, true},
+		{"Tests run: 0", 0, true},
+		{"could not be run here", 0, true},
+		{"pending hosted CI; will update", 0, true},
+		{"waiting for the runner", 0, true},
+		{"CI still running", 0, true},
+		{"128 passing while the nightly is still running", 0, false},
+		// another expected exit code (C2)
+		{"no match, exit 1", 1, false},
+		{"no match, exit 0", 1, true},
+		{"12 rows", 0, false},
+		{"ran [\"bash\", \"-lc\", \"npm test\"]; 128 passing (exit 0)", 0, false},
+		{"action required:\nclear the cache\nthen rerun", 0, false},
+		{"diff of the exported symbols is empty", 0, false},
+		{"99999999999999999999 failed", 0, true},
+	} {
+		got := Contradiction(row.text, row.exit)
+		require.Equal(t, row.bad, got != "", "%s: %s", row.text, got)
+	}
+}
+
+func TestConcrete(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]bool{
+		"All green, works!": false, "LGTM": false, "should work": false, "seems right": false, "ran earlier": false,
+		"see above": false, "it's fine 👍": false, "ok.": false, "tests pass locally": false,
+		"12 rows": true, "exit 0": true, "128 passing": true, "diff is empty": true, "no browser here": true, "run 812 on the head": true,
+	} {
+		require.Equal(t, want, Concrete(text), text)
+	}
+}
+
+func TestPlaceholder(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]bool{
+		"": true, "TBD": true, "todo": true, "N/A": true, "n/a.": true, "none": true, "pending": true, "...": true, "…": true,
+		"<excerpt>": true, "REPLACE: final-state result": true, "_No response_": true, "-": true,
+		"none of the 12 rows differ": false, "pending hosted CI": false, "128 passing": false, "replaced the lamp, it burns": false,
+	} {
+		require.Equal(t, want, Placeholder(text), text)
+	}
+}
+
+func TestVerdict(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]Verdict{
+		"passed": Passed, "PASSED": Passed, "passed.": Passed, "✅ passed": Passed, ":white_check_mark: passed": Passed, "✔️ passed": Passed,
+		"failed": Failed, "blocked": Blocked, "not run": NotRun, "Not  Run": NotRun,
+		"PASS": "", "ok": "", "passed (with caveats)": "", "not passed": "", "passed, except the slow suite": "", "": "", "passed ✅ maybe": "",
+	} {
+		got, _ := Value{Text: text}.Verdict()
+		require.Equal(t, want, got, text)
+	}
+	require.Equal(t, Passed, Value{Text: "PASS"}.NearestVerdict())
+	require.Equal(t, Failed, Value{Text: "fail!"}.NearestVerdict())
+	require.Equal(t, Blocked, Value{Text: "bloked"}.NearestVerdict())
+}

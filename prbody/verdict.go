@@ -1,0 +1,132 @@
+package prbody
+
+import (
+	"strings"
+	"unicode"
+
+	"github.com/evidence-gate/evidence-gate/internal/markdown"
+)
+
+// Verdict is one of the four words of E4.
+type Verdict string
+
+// The verdicts of E4.
+const (
+	Passed  Verdict = "passed"
+	Failed  Verdict = "failed"
+	Blocked Verdict = "blocked"
+	NotRun  Verdict = "not run"
+)
+
+var verdicts = []Verdict{Passed, Failed, Blocked, NotRun}
+
+// Verdict reads the entry's verdict: exactly one of the four words, with case, a leading emoji and
+// a final full stop ignored. Emphasis and code marks are gone already.
+func (v Value) Verdict() (Verdict, bool) {
+	word := foldVerdict(v.Text)
+	for _, known := range verdicts {
+		if word == string(known) {
+			return known, true
+		}
+	}
+	return "", false
+}
+
+func foldVerdict(s string) string {
+	s = strings.TrimSpace(s[markdown.LeadingEmoji(s):])
+	s = strings.TrimSuffix(s, ".")
+	return strings.ToLower(strings.Join(strings.Fields(markdown.StripInvisible(s)), " "))
+}
+
+// verdictSynonyms are words that people write for a verdict; they are never taken for one.
+var verdictSynonyms = map[string]Verdict{
+	"pass": Passed, "passes": Passed, "passing": Passed, "ok": Passed, "okay": Passed, "success": Passed, "successful": Passed,
+	"succeeded": Passed, "green": Passed, "done": Passed, "yes": Passed, "verified": Passed,
+	"fail": Failed, "fails": Failed, "failing": Failed, "failure": Failed, "red": Failed, "error": Failed, "broken": Failed, "no": Failed,
+	"block": Blocked, "blocking": Blocked, "waiting": Blocked,
+	"skipped": NotRun, "skip": NotRun, "pending": NotRun, "not": NotRun, "todo": NotRun, "n/a": NotRun, "untested": NotRun,
+}
+
+// NearestVerdict is the verdict that the text probably means, to be named in a message.
+func (v Value) NearestVerdict() Verdict {
+	text := foldVerdict(v.Text)
+	first := strings.TrimFunc(text, unicode.IsPunct)
+	if i := strings.IndexFunc(first, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsPunct(r) && r != '/' }); i > 0 {
+		first = first[:i]
+	}
+	if near, ok := verdictSynonyms[first]; ok {
+		return near
+	}
+	best, edits := Passed, len(text)+len(Passed)
+	for _, known := range verdicts {
+		if n := markdown.Distance(first, string(known)); n < edits {
+			best, edits = known, n
+		}
+	}
+	return best
+}
+
+// placeholders are texts that stand for evidence that was never written (E4).
+var placeholders = map[string]bool{"tbd": true, "todo": true, "n/a": true, "na": true, "none": true, "pending": true, "no response": true}
+
+// Placeholder reports whether a text is missing or only a placeholder (E4).
+func Placeholder(text string) bool {
+	text = strings.TrimSpace(markdown.StripInvisible(text))
+	if strings.HasPrefix(text, "REPLACE") {
+		return true
+	}
+	if strings.HasPrefix(text, "<") && strings.HasSuffix(text, ">") && !strings.Contains(text, "\n") {
+		return true
+	}
+	bare := strings.TrimFunc(text, func(r rune) bool { return unicode.IsPunct(r) || unicode.IsSpace(r) })
+	if bare == "" {
+		return strings.IndexFunc(text, unicode.IsSymbol) < 0
+	}
+	return placeholders[strings.ToLower(bare)]
+}
+
+// hollow are the words that say nothing about what was seen: verdict words, cheers and hedges, and
+// the small words between them (E4).
+var hollow = wordSet(`passed pass passes passing failed fail fails failing blocked not run ran running runs
+	ok okay green success successful successfully succeeded succeeds done verified verify confirmed checked tested fine good great
+	perfect perfectly excellent nice awesome works work worked working lgtm ship shipit yes yep yeah yay all everything every each any
+	should seems seem seemed looks look looked appears appear probably likely presumably hopefully maybe think thinks believe guess
+	sure pretty quite very really totally completely fully right correct correctly properly well expected intended
+	earlier before previously already again still now just above below here there see link linked comment
+	it its it's is are was were be been being has have had do does did will would can could must may might
+	the a an and or but so on in at of for to with as by my our your i we you he she they this that these those me
+	machine locally local laptop computer test tests suite check checks checking ci pipeline build result results evidence verdict
+	without no issue issues problem problems trouble nothing broke broken change changes code feature fix fixed`)
+
+func wordSet(s string) map[string]bool {
+	set := map[string]bool{}
+	for _, w := range strings.Fields(s) {
+		set[w] = true
+	}
+	return set
+}
+
+// Concrete reports whether anything is left of a text once verdict words, cheers and hedges are
+// taken away (E4).
+func Concrete(text string) bool {
+	for _, word := range strings.FieldsFunc(strings.ToLower(markdown.StripInvisible(text)), func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '\'' && r != '’'
+	}) {
+		word = strings.Trim(strings.ReplaceAll(word, "’", "'"), "'")
+		if word != "" && !hollow[word] {
+			return true
+		}
+	}
+	return false
+}
+
+// Observed reports whether a result says what was seen: something is left once counts, verdict
+// words and cheers are taken away (section 5, rule 5).
+func Observed(result string) bool {
+	for _, word := range strings.Fields(result) {
+		if Concrete(word) && strings.IndexFunc(word, unicode.IsLetter) >= 0 {
+			return true
+		}
+	}
+	return false
+}
