@@ -1,0 +1,383 @@
+package checks
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/evidence-gate/evidence-gate/internal/checkline"
+	"github.com/evidence-gate/evidence-gate/internal/markdown"
+	"github.com/evidence-gate/evidence-gate/prbody"
+	"github.com/evidence-gate/evidence-gate/report"
+)
+
+// IssueDocument is the name of the task's text in diagnostics.
+const IssueDocument = "issue.body"
+
+// ContractSection is the title of the section that declares the checks (C1).
+const ContractSection = "Required Checks"
+
+// Kinds of checks and entries (C3).
+const (
+	Command       = "command"
+	Manual        = "manual"
+	ContractProof = "contract_proof"
+)
+
+// Sources of proof (C4).
+const (
+	PRBody               = "pr_body"
+	StatusCheck          = "status_check"
+	ManualObservation    = "manual_observation"
+	AutomatedObservation = "automated_observation"
+)
+
+// Contract is the set of required checks of a task.
+type Contract struct {
+	Checks []RequiredCheck
+}
+
+// RequiredCheck is one check of the contract (C2 to C5). The JSON form is what the digest of C7 is
+// taken over.
+type RequiredCheck struct {
+	ID           string        `json:"id,omitempty"`
+	Text         string        `json:"text"`
+	Kind         string        `json:"kind"`
+	Declared     bool          `json:"kind_declared,omitempty"` // the kind was written, not derived
+	Sources      []string      `json:"sources"`
+	Command      string        `json:"command,omitempty"`
+	Observations []Declaration `json:"observations,omitempty"`
+	Status       string        `json:"status,omitempty"`
+	App          string        `json:"app,omitempty"`
+	Topology     string        `json:"topology,omitempty"`
+	Method       string        `json:"method,omitempty"`
+	URL          string        `json:"url,omitempty"`
+	Expected     string        `json:"expected,omitempty"`
+	Pattern      string        `json:"pattern,omitempty"`
+
+	line  checkline.Check
+	where report.Where
+}
+
+// Declaration is one observation that a check asks for (C5).
+type Declaration struct {
+	Name  string `json:"name"`
+	Level string `json:"level"`
+}
+
+// Name is how messages call the check: its id, else its text.
+func (c RequiredCheck) Name() string {
+	if c.ID != "" {
+		return c.ID
+	}
+	return c.Text
+}
+
+func (c RequiredCheck) allows(source string) bool {
+	for _, s := range c.Sources {
+		if s == source {
+			return true
+		}
+	}
+	return false
+}
+
+// Digest identifies the contract: SHA-256 over its canonical JSON (C7).
+func (c Contract) Digest() string {
+	data, err := json.Marshal(c.Checks)
+	if err != nil { // strings and booleans always encode
+		data = []byte(err.Error())
+	}
+	sum := sha256.Sum256(data)
+	return "sha256:" + hex.EncodeToString(sum[:])
+}
+
+// HasChecks reports whether a task's text has a live contract section with a check in it; the
+// loader counts only such tasks (section 14 Loading). A text that cannot be read counts, so that
+// its refusal is reported.
+func HasChecks(issueBody string) bool {
+	c, diagnostics := ReadContract(issueBody)
+	if len(c.Checks) > 0 {
+		return true
+	}
+	for _, d := range diagnostics {
+		if d.Severity == report.Error && d.Code != report.CodeContractMissing {
+			return true
+		}
+	}
+	return false
+}
+
+// ReadContract reads the contract from a task's text and validates it (C1 to C6).
+func ReadContract(issueBody string) (Contract, []report.Diagnostic) {
+	d, err := markdown.Parse(issueBody)
+	if err != nil {
+		return Contract{}, []report.Diagnostic{refusal(err, IssueDocument, report.Maintainer)}
+	}
+	r := contractReader{d: d}
+	r.read()
+	r.identities()
+	return r.contract, r.diagnostics
+}
+
+type contractReader struct {
+	d           *markdown.Document
+	contract    Contract
+	diagnostics []report.Diagnostic
+}
+
+// report adds a diagnostic of the task; all of them belong to the maintainer.
+func (r *contractReader) report(code report.Code, where report.Where, help, format string, args ...any) {
+	d := report.New(code, fmt.Sprintf(format, args...))
+	d.Owner = report.Maintainer
+	d.Where = &where
+	if help != "" {
+		d.Help = help
+	}
+	r.diagnostics = append(r.diagnostics, d)
+}
+
+func lineWhere(l markdown.Line) report.Where {
+	p, end := l.Position(0), l.End()
+	return report.Where{Document: IssueDocument, Line: p.Line, Column: p.Column, EndLine: end.Line, EndColumn: end.Column}
+}
+
+func blockWhere(b markdown.Block) report.Where {
+	p := b.Position()
+	return report.Where{Document: IssueDocument, Line: p.Line, Column: p.Column}
+}
+
+func (r *contractReader) read() {
+	sections := r.d.Sections(ContractSection)
+	if len(sections) == 0 {
+		found := r.d.Instead(ContractSection)
+		where := report.Where{Document: IssueDocument, Line: found.Line}
+		r.report(report.CodeContractMissing, where, "", "the task has no live %s section%s", ContractSection, prbody.Explain(found))
+		return
+	}
+	if len(sections) > 1 {
+		r.report(report.CodeSectionDuplicate, lineWhere(sections[1].Title), "keep one section and delete the other",
+			"the task has %d live %s sections, in lines %d and %d", len(sections), ContractSection,
+			sections[0].Title.Position(0).Line, sections[1].Title.Position(0).Line)
+		return
+	}
+	s := sections[0]
+	r.checkText(s.Title)
+	if s.Level != markdown.CanonicalLevel {
+		r.report(report.CodeSectionLevel, lineWhere(s.Title), "## "+ContractSection,
+			"the %s section stands at heading level %d; level %d is the canonical one", ContractSection, s.Level, markdown.CanonicalLevel)
+	}
+	r.d.Prepare(s.Blocks)
+	for _, b := range s.Blocks {
+		r.block(b)
+	}
+	if len(r.contract.Checks) == 0 && !hasError(r.diagnostics) {
+		r.report(report.CodeContractMissing, lineWhere(s.Title), "", "the %s section declares no check", ContractSection)
+	}
+}
+
+func hasError(diagnostics []report.Diagnostic) bool {
+	for _, d := range diagnostics {
+		if d.Severity == report.Error {
+			return true
+		}
+	}
+	return false
+}
+
+func (r *contractReader) checkText(l markdown.Line) {
+	for i, c := range l.Text {
+		if !markdown.IsInvisible(c) {
+			continue
+		}
+		d := prbody.Invisible(c)
+		d.Owner = report.Maintainer
+		w := lineWhere(l.Slice(i, len(l.Text)))
+		d.Where = &w
+		r.diagnostics = append(r.diagnostics, d)
+		return
+	}
+}
+
+// block reads one block of the section: a list of checks, or text that must not hide one.
+func (r *contractReader) block(b markdown.Block) {
+	switch b.Kind() {
+	case markdown.List:
+		for _, item := range b.Children() {
+			r.item(item)
+		}
+	case markdown.Rule:
+	case markdown.Paragraph, markdown.Heading:
+		r.prose(b)
+	default:
+		r.notLive(b)
+	}
+}
+
+// item reads one top-level list item: its first paragraph is the check, the rest is prose.
+func (r *contractReader) item(item markdown.Block) {
+	children := item.Children()
+	if len(children) == 0 {
+		return
+	}
+	rest := children
+	if children[0].Kind() == markdown.Paragraph {
+		rest = children[1:]
+		line := markdown.Join(children[0].Lines()).Trim()
+		if !placeholderCheck(line.Text) {
+			r.check(line)
+		}
+	}
+	for _, b := range rest {
+		r.inside(b)
+	}
+}
+
+// inside reads what stands in a check's item below its text.
+func (r *contractReader) inside(b markdown.Block) {
+	switch b.Kind() {
+	case markdown.List, markdown.Item:
+		for _, c := range b.Children() {
+			r.inside(c)
+		}
+	case markdown.Paragraph, markdown.Heading:
+		r.prose(b)
+	default:
+		r.notLive(b)
+	}
+}
+
+// placeholderCheck tells the texts that an unanswered form leaves (C1).
+func placeholderCheck(text string) bool { return prbody.Placeholder(text) }
+
+// prose reports text that is no check, and a check that fell out of the list (C1).
+func (r *contractReader) prose(b markdown.Block) {
+	line := markdown.Join(b.Lines())
+	text := strings.TrimSpace(line.Text)
+	switch {
+	case text == "":
+	case mentionsCheck(text):
+		r.report(report.CodeContractCheckOutsideList, lineWhere(line), "- "+firstWords(text),
+			"a check stands outside the top-level list, where it would not be required")
+	case b.Kind() == markdown.Paragraph && !placeholderCheck(text):
+		r.report(report.CodeContractProseIgnored, lineWhere(line), "", "this text is no check and asks for nothing")
+	}
+}
+
+// notLive reports checks that are commented out, quoted or fenced, and rows of tables (C1).
+func (r *contractReader) notLive(b markdown.Block) {
+	raw := b.Raw()
+	if b.Kind() == markdown.Quote {
+		raw = r.quoted(b)
+	}
+	switch b.Kind() {
+	case markdown.Table, markdown.Definition:
+		if mentionsCheck(raw) {
+			r.report(report.CodeContractCheckOutsideList, blockWhere(b), "write each check as a list item: - [RC-1] …",
+				"a check stands outside the top-level list, where it would not be required")
+		} else if b.Kind() == markdown.Table {
+			r.report(report.CodeContractProseIgnored, blockWhere(b), "", "this table is no list of checks and asks for nothing")
+		}
+	default:
+		if looksLikeCheck(raw) {
+			r.report(report.CodeContractHiddenCheck, blockWhere(b), "", "a check stands in %s, so it is not required", notLiveName(b.Kind()))
+		}
+	}
+}
+
+// quoted is the text of a quote, line by line.
+func (r *contractReader) quoted(b markdown.Block) string {
+	var out strings.Builder
+	var walk func(markdown.Block)
+	walk = func(b markdown.Block) {
+		for _, l := range b.Lines() {
+			out.WriteString(l.Text + "\n")
+		}
+		if b.Kind() == markdown.Code || b.Kind() == markdown.HTML {
+			out.WriteString(b.Raw())
+		}
+		for _, c := range b.Children() {
+			if b.Kind() == markdown.List {
+				out.WriteString("- ")
+			}
+			walk(c)
+		}
+	}
+	walk(b)
+	return out.String()
+}
+
+func notLiveName(k markdown.Kind) string {
+	switch k {
+	case markdown.Quote:
+		return "a quote"
+	case markdown.Code:
+		return "code"
+	default:
+		return "HTML or a comment"
+	}
+}
+
+// mentionsCheck reports whether a text carries an `[RC-<n>]`.
+func mentionsCheck(text string) bool {
+	for {
+		i := strings.IndexByte(text, '[')
+		if i < 0 {
+			return false
+		}
+		text = text[i+1:]
+		if j := strings.IndexByte(text, ']'); j > 0 && j < 2*maxIDText && checkline.ID(strings.TrimSpace(text[:j])) != "" {
+			return true
+		}
+	}
+}
+
+// maxIDText bounds how far an id's closing bracket is looked for.
+const maxIDText = 24
+
+// looksLikeCheck reports whether hidden text holds a check: an id, or a list item with code.
+func looksLikeCheck(raw string) bool {
+	if mentionsCheck(raw) {
+		return true
+	}
+	for _, line := range strings.Split(raw, "\n") {
+		line = strings.TrimLeft(line, " \t>")
+		if (strings.HasPrefix(line, "- ") || strings.HasPrefix(line, "* ") || strings.HasPrefix(line, "+ ")) && strings.Count(line, "`") >= 2 {
+			return true
+		}
+	}
+	return false
+}
+
+// maxHelpText bounds how much of a text a help line repeats.
+const maxHelpText = 100
+
+func firstWords(text string) string {
+	text = strings.Join(strings.Fields(text), " ")
+	if runes := []rune(text); len(runes) > maxHelpText {
+		return string(runes[:maxHelpText]) + "…"
+	}
+	return text
+}
+
+// identities reports ids and match keys that two checks share (C6).
+func (r *contractReader) identities() {
+	ids, keys := map[string]RequiredCheck{}, map[string]RequiredCheck{}
+	for _, c := range r.contract.Checks {
+		if c.ID != "" {
+			if first, again := ids[c.ID]; again {
+				r.report(report.CodeContractIdDuplicate, c.where, "", "%s is used twice, in lines %d and %d", c.ID, first.where.Line, c.where.Line)
+				continue
+			}
+			ids[c.ID] = c
+			continue
+		}
+		if first, again := keys[c.line.Key]; again {
+			r.report(report.CodeContractIdentityDuplicate, c.where, "", "the checks in lines %d and %d say the same and have no id", first.where.Line, c.where.Line)
+			continue
+		}
+		keys[c.line.Key] = c
+	}
+}

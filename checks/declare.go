@@ -1,0 +1,221 @@
+package checks
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/evidence-gate/evidence-gate/internal/checkline"
+	"github.com/evidence-gate/evidence-gate/internal/markdown"
+	"github.com/evidence-gate/evidence-gate/report"
+)
+
+// The values that annotations may have (C3 to C5, section 12 and 13).
+var (
+	kinds      = []string{Command, Manual, ContractProof}
+	sources    = []string{PRBody, StatusCheck, ManualObservation, AutomatedObservation}
+	levels     = []string{runningPath, "unit", "parser", "helper", "mock"}
+	methods    = []string{externalCheck, logMatch, "artifact", "person", "manual"}
+	topologies = []string{"baseline", laneFinal, "integrated", "post_merge"}
+)
+
+const (
+	runningPath   = "running_path"
+	laneFinal     = "lane_final"
+	externalCheck = "external_check"
+	logMatch      = "log_match"
+)
+
+// defaultSources are the sources of a check that names none (C4); "" is a check without a kind.
+var defaultSources = map[string][]string{
+	"":            {PRBody},
+	Command:       {PRBody},
+	Manual:        {ManualObservation},
+	ContractProof: {ManualObservation, AutomatedObservation},
+}
+
+func oneOf(value string, allowed []string) bool {
+	for _, a := range allowed {
+		if a == value {
+			return true
+		}
+	}
+	return false
+}
+
+// check reads one check text and reports what is wrong with it (C2 to C6).
+func (r *contractReader) check(line markdown.Line) {
+	r.checkText(line)
+	parsed := checkline.Parse(line)
+	c := RequiredCheck{ID: parsed.ID, Text: parsed.Text, Command: parsed.Command(), line: parsed, where: lineWhere(line), Topology: ""}
+	for _, near := range parsed.NearMisses {
+		r.report(report.CodeContractAnnotationUnknown, lineWhere(line.Slice(near.Start, near.End)), "", "%q is no annotation; did you mean %q?", near.Written, near.Known)
+	}
+	r.annotate(&c)
+	r.derive(&c)
+	r.validate(c)
+	r.contract.Checks = append(r.contract.Checks, c)
+}
+
+// annotate reads the annotations into the check's fields.
+func (r *contractReader) annotate(c *RequiredCheck) {
+	if c.line.Prefix != "" {
+		c.Kind, c.Declared = c.line.Prefix, true
+	}
+	for _, a := range c.line.Annotations {
+		where := lineWhere(c.line.Line.Slice(a.Start, a.End))
+		folded := checkline.Fold(a.Value)
+		switch a.Name {
+		case "kind":
+			if !oneOf(folded, kinds) {
+				r.invalid(report.CodeContractKindInvalid, where, "kind", a.Value, kinds)
+				continue
+			}
+			c.Kind, c.Declared = folded, true
+		case "source":
+			r.readSources(c, a.Value, where)
+		case "observation":
+			r.readObservations(c, a.Value, where)
+		case "topology":
+			if !oneOf(folded, topologies) {
+				r.invalid(report.CodeContractAnnotationUnknown, where, "topology", a.Value, topologies)
+			}
+			c.Topology = folded
+		case "method":
+			if !oneOf(folded, methods) {
+				r.invalid(report.CodeContractMethodInvalid, where, "method", a.Value, methods)
+			}
+			c.Method = folded
+		case "status":
+			c.Status = strings.Join(strings.Fields(a.Value), " ")
+		case "app":
+			c.App = strings.ToLower(a.Value)
+		case "url":
+			c.URL = a.Value
+		case "expected":
+			c.Expected = strings.Join(strings.Fields(a.Value), " ")
+		case "pattern":
+			c.Pattern = strings.Trim(a.Value, "`")
+		}
+	}
+}
+
+func (r *contractReader) invalid(code report.Code, where report.Where, name, value string, allowed []string) {
+	r.report(code, where, "("+name+": "+allowed[0]+")", "%q is no %s; it is one of %s", value, name, strings.Join(allowed, ", "))
+}
+
+func (r *contractReader) readSources(c *RequiredCheck, value string, where report.Where) {
+	for _, s := range checkline.SplitList(value) {
+		folded := checkline.Fold(s)
+		if !oneOf(folded, sources) {
+			r.invalid(report.CodeContractSourceInvalid, where, "source", s, sources)
+			continue
+		}
+		if !oneOf(folded, c.Sources) {
+			c.Sources = append(c.Sources, folded)
+		}
+	}
+}
+
+func (r *contractReader) readObservations(c *RequiredCheck, value string, where report.Where) {
+	for _, o := range checkline.SplitList(value) {
+		name, level, written := strings.Cut(o, "@")
+		d := Declaration{Name: strings.TrimSpace(name), Level: runningPath}
+		if written {
+			if d.Level = checkline.Fold(level); !oneOf(d.Level, levels) {
+				r.invalid(report.CodeContractLevelInvalid, where, "level", level, levels)
+			}
+		}
+		c.Observations = append(c.Observations, d)
+	}
+}
+
+// derive fills in what the check does not declare (C3, C4).
+func (r *contractReader) derive(c *RequiredCheck) {
+	if len(c.Sources) == 0 {
+		c.Sources = defaultSources[c.Kind]
+	}
+	if c.Kind == "" {
+		if c.Kind = Manual; c.Command != "" {
+			c.Kind = Command
+		}
+	}
+	if c.Kind != Command {
+		c.Command = ""
+	}
+}
+
+// validate reports a check that no evidence could prove, and options that nothing reads (C6).
+func (r *contractReader) validate(c RequiredCheck) {
+	if c.line.Key == "" {
+		r.report(report.CodeContractIdentityEmpty, c.where, "", "nothing is left of the check once its annotations are taken away")
+	}
+	if c.Kind == Command && c.Command == "" {
+		r.report(report.CodeContractCommandMissing, c.where, "", "the check is a command but has no code span to say which")
+	}
+	if c.Kind != Command && c.allows(StatusCheck) {
+		r.report(report.CodeContractStatusOnNonCommand, c.where, "", "a status check can only prove a command, and this check is %s", c.Kind)
+	}
+	if len(c.Observations) > 0 && len(c.Sources) == 1 && c.Sources[0] == StatusCheck {
+		r.report(report.CodeContractObservationUnsatisfiable, c.where, "", "the check asks for observations that its only source, status_check, cannot hold")
+	}
+	if c.Kind == Command && len(c.line.Code) > 1 {
+		r.report(report.CodeContractCommandAmbiguous, c.where, "", "the check has %d code spans; the first, `%s`, is the command", len(c.line.Code), c.Command)
+	}
+	r.unused(c)
+}
+
+// unused warns of options that nothing reads (C6).
+func (r *contractReader) unused(c RequiredCheck) {
+	_, exitCode := c.ExpectedExit()
+	for _, option := range []struct {
+		name, value string
+		read        bool
+	}{
+		{"status", c.Status, c.Kind == Command},
+		{"app", c.App, c.Kind == Command},
+		{"expected", c.Expected, c.Kind == Command && exitCode || c.Method == externalCheck},
+		{"pattern", c.Pattern, c.Method == logMatch},
+	} {
+		if option.value != "" && !option.read {
+			r.report(report.CodeContractOptionUnused, c.where, "", "nothing reads %q of this check", option.name)
+		}
+	}
+}
+
+// ExpectedExit is the exit code that counts as the pass of a command, 0 unless `expected: exit <n>`
+// says another (C2). declared reports whether the annotation does.
+func (c RequiredCheck) ExpectedExit() (code int, declared bool) {
+	rest, ok := strings.CutPrefix(strings.ToLower(c.Expected), "exit")
+	if !ok {
+		return 0, false
+	}
+	rest = strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(rest), "code"))
+	n, err := strconv.Atoi(rest)
+	if err != nil {
+		return 0, false
+	}
+	return n, true
+}
+
+// judgeContract reads the contract. While it has an error nothing else is judged (C6).
+func (e *evaluation) judgeContract() bool {
+	if e.snapshot.Issue == nil {
+		return true
+	}
+	body := ""
+	if b := e.snapshot.Issue.Body; b != nil {
+		body = *b
+	}
+	contract, diagnostics := ReadContract(body)
+	e.add(diagnostics...)
+	e.report.Contract.Digest = contract.Digest()
+	if hasError(diagnostics) {
+		return false
+	}
+	e.contract = &contract
+	author := e.snapshot.PullRequest.Author
+	if poster := e.snapshot.Issue.Author; author != nil && poster != nil && author.Login == poster.Login {
+		e.note("contract_by_author")
+	}
+	return true
+}

@@ -1,0 +1,73 @@
+package checks
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/evidence-gate/evidence-gate/prbody"
+	"github.com/evidence-gate/evidence-gate/report"
+)
+
+// Scaffold writes the Evidence section for a task's contract, ready to fill: every check with the
+// fields that its kind needs and the head they are for. The diagnostics are those of the contract;
+// when one is an error there is no section.
+func Scaffold(issue, head string) (string, []report.Diagnostic) {
+	contract, diagnostics := ReadContract(issue)
+	if hasError(diagnostics) {
+		return "", diagnostics
+	}
+	var out strings.Builder
+	fmt.Fprintf(&out, "## %s\nCurrent PR head: %s\n", prbody.SectionName, head)
+	for _, c := range contract.Checks {
+		out.WriteString("\n" + entryTemplate(c, head) + "\n")
+	}
+	return out.String(), diagnostics
+}
+
+// entryTemplate is one entry ready to fill. Its placeholders never pass (E4).
+func entryTemplate(c RequiredCheck, head string) string {
+	if head == "" {
+		head = "<the head commit's full SHA>"
+	}
+	lines := []string{"- Required check: " + declaredText(c)}
+	source := c.Sources[0]
+	if source == StatusCheck && len(c.Sources) > 1 {
+		source = c.Sources[1]
+	}
+	if c.Declared && c.Kind != Command {
+		lines = append(lines, "  Kind: "+c.Kind)
+	}
+	if source != PRBody {
+		lines = append(lines, "  Source: "+source)
+	}
+	if c.Declared && c.Kind != Command {
+		lines = append(lines, "  Implementation head: "+head)
+	}
+	lines = append(lines, "  Verdict: not run", "  Evidence: REPLACE: what the final run showed")
+	for _, o := range c.Observations {
+		for _, l := range recordLines(o, head, source) {
+			lines = append(lines, "  "+l)
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// recordLines are the lines of one observation record.
+func recordLines(o Declaration, head, source string) []string {
+	return []string{
+		"Observation: " + o.Name,
+		"Level: " + o.Level,
+		"Result: REPLACE: what you did and what you saw",
+		"Artifact: " + head,
+		"Source: " + source,
+	}
+}
+
+// declaredText is the check as the contract writes it, id first, without annotations.
+func declaredText(c RequiredCheck) string {
+	id := ""
+	if c.ID != "" {
+		id = "[" + c.ID + "] "
+	}
+	return id + c.line.Markdown()
+}

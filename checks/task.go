@@ -1,0 +1,86 @@
+package checks
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/evidence-gate/evidence-gate/report"
+	"github.com/evidence-gate/evidence-gate/snapshot"
+)
+
+// judgeTask judges how the task was found (section 11, section 14 Loading). While the linking has
+// an error nothing else is judged (C6).
+func (e *evaluation) judgeTask() bool {
+	if e.offline {
+		if e.snapshot.Issue == nil {
+			e.note("contract_not_judged")
+		}
+		return true
+	}
+	var unreadable, candidates []snapshot.Linked
+	for _, l := range e.snapshot.Linked {
+		switch {
+		case !l.Readable:
+			unreadable = append(unreadable, l)
+		case l.HasChecks:
+			candidates = append(candidates, l)
+		}
+	}
+	switch {
+	case len(unreadable) > 0:
+		e.add(taskUnreadable(unreadable))
+	case len(candidates) > 1:
+		e.add(taskAmbiguous(candidates))
+	case e.snapshot.Issue == nil && len(e.snapshot.Linked) == 0:
+		if !e.unavailable("issue") {
+			e.add(report.New(report.CodeTaskMissing, "no task is linked to this pull request"))
+		}
+	case e.snapshot.Issue == nil && len(candidates) == 1:
+		if !e.unavailable("issue") {
+			e.add(report.New(report.CodeSnapshotFactUnavailable, fmt.Sprintf("the text of the linked task %s was not read", shortName(candidates[0]))))
+		}
+	case e.snapshot.Issue == nil:
+		d := report.New(report.CodeContractMissing, fmt.Sprintf("none of the linked tasks (%s) declares a required check", names(e.snapshot.Linked)))
+		e.add(d)
+	default:
+		e.noteKeyword()
+		return true
+	}
+	return false
+}
+
+func (e *evaluation) noteKeyword() {
+	for _, l := range e.snapshot.Linked {
+		if l.Source == "keyword" && l.Number == e.snapshot.Issue.Number {
+			e.add(report.New(report.CodeTaskFromKeyword, fmt.Sprintf(
+				"the task %s was found by its closing keyword, because GitHub links no issue when the base is not the default branch", shortName(l))))
+		}
+	}
+}
+
+func taskUnreadable(linked []snapshot.Linked) report.Diagnostic {
+	return report.New(report.CodeTaskUnreadable, fmt.Sprintf("the linked task %s cannot be read: it is in another repository, or the app has no access to it", names(linked)))
+}
+
+func taskAmbiguous(linked []snapshot.Linked) report.Diagnostic {
+	d := report.New(report.CodeTaskAmbiguous, fmt.Sprintf("%d linked tasks declare required checks: %s", len(linked), names(linked)))
+	d.Help = "close only one of them with this pull request; mention the others without a closing keyword"
+	return d
+}
+
+func shortName(l snapshot.Linked) string { return fmt.Sprintf("%s#%d", l.Repository, l.Number) }
+
+// maxNames bounds the names that one message lists.
+const maxNames = 10
+
+func names(linked []snapshot.Linked) string {
+	var out []string
+	for i, l := range linked {
+		if i == maxNames {
+			out = append(out, "…")
+			break
+		}
+		out = append(out, shortName(l))
+	}
+	return strings.Join(out, ", ")
+}
