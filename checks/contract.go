@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/evidence-gate/evidence-gate/internal/checkline"
@@ -205,7 +206,9 @@ func (r *contractReader) checkText(l markdown.Line) {
 func (r *contractReader) block(b markdown.Block) {
 	switch b.Kind() {
 	case markdown.List:
-		for _, item := range b.Children() {
+		items := b.Children()
+		r.contract.Checks = slices.Grow(r.contract.Checks, len(items))
+		for _, item := range items {
 			r.item(item)
 		}
 	case markdown.Rule:
@@ -364,20 +367,21 @@ func firstWords(text string) string {
 
 // identities reports ids and match keys that two checks share (C6).
 func (r *contractReader) identities() {
-	ids, keys := map[string]RequiredCheck{}, map[string]RequiredCheck{}
-	for _, c := range r.contract.Checks {
+	ids, keys := map[string]int{}, map[string]int{} // -> line of the first
+	for i := range r.contract.Checks {
+		c := &r.contract.Checks[i]
+		seen, name := keys, c.line.Key
 		if c.ID != "" {
-			if first, again := ids[c.ID]; again {
-				r.report(report.CodeContractIdDuplicate, c.where, "", "%s is used twice, in lines %d and %d", c.ID, first.where.Line, c.where.Line)
-				continue
-			}
-			ids[c.ID] = c
-			continue
+			seen, name = ids, c.ID
 		}
-		if first, again := keys[c.line.Key]; again {
-			r.report(report.CodeContractIdentityDuplicate, c.where, "", "the checks in lines %d and %d say the same and have no id", first.where.Line, c.where.Line)
-			continue
+		first, again := seen[name]
+		switch {
+		case !again:
+			seen[name] = c.where.Line
+		case c.ID != "":
+			r.report(report.CodeContractIdDuplicate, c.where, "", "%s is used twice, in lines %d and %d", c.ID, first, c.where.Line)
+		default:
+			r.report(report.CodeContractIdentityDuplicate, c.where, "", "the checks in lines %d and %d say the same and have no id", first, c.where.Line)
 		}
-		keys[c.line.Key] = c
 	}
 }

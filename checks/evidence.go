@@ -29,6 +29,7 @@ func (e *evaluation) judgeEvidence() bool {
 		m.formOnly()
 		return true
 	}
+	e.report.Checks = make([]report.Check, 0, len(e.contract.Checks))
 	for i := range e.contract.Checks {
 		e.report.Checks = append(e.report.Checks, m.judge(&e.contract.Checks[i]))
 	}
@@ -229,6 +230,10 @@ func (m *matcher) template() string {
 
 // judgeRenewal reports entries whose text was carried over from a body that named another head (E4).
 func (e *evaluation) judgeRenewal(ev prbody.Evidence, m *matcher) {
+	revisions := e.snapshot.PullRequest.Revisions
+	if len(revisions) == 0 {
+		return
+	}
 	texts := map[string]*prbody.Entry{}
 	for i := range ev.Entries {
 		entry := &ev.Entries[i]
@@ -236,7 +241,6 @@ func (e *evaluation) judgeRenewal(ev prbody.Evidence, m *matcher) {
 			texts[entry.Identity()] = entry
 		}
 	}
-	revisions := e.snapshot.PullRequest.Revisions
 	for i := len(revisions) - 1; i >= 0 && len(texts) > 0; i-- {
 		if revisions[i].Body == nil {
 			continue

@@ -117,10 +117,9 @@ func (p *proof) prove() bool {
 	if p.entry.Broken {
 		return false // reported as it was read (E1 to E3, E5)
 	}
-	for _, rule := range []func() bool{p.kind, p.sourceAllowed, p.sourceVerified, p.command, p.observations, p.implementation, p.topology, p.verdict} {
-		if !rule() {
-			return false
-		}
+	if !(p.kind() && p.sourceAllowed() && p.sourceVerified() && p.command() && p.observations() &&
+		p.implementation() && p.topology() && p.verdict()) {
+		return false
 	}
 	p.textDiffers()
 	return p.status()

@@ -11,7 +11,7 @@ import (
 
 // entry reads one entry: a list item whose first line is labelled `Required check:` (E1, E2).
 func (r *reader) entry(item markdown.Block) {
-	e := entryReader{r: r, seen: map[field]report.Where{}}
+	e := entryReader{r: r}
 	task := item.Task()
 	e.walk(item, true)
 	e.finish()
@@ -26,7 +26,8 @@ func (r *reader) entry(item markdown.Block) {
 type entryReader struct {
 	r      *reader
 	entry  Entry
-	seen   map[field]report.Where // fields of the entry, or of the record at hand
+	seen   [fieldCount]int // line in which a field of the entry was given, 0 for none
+	inside [fieldCount]int // likewise for the record at hand
 	record *Observation
 	open   field           // whose text goes on
 	lines  []markdown.Line // text of the open field
@@ -83,7 +84,7 @@ func (e *entryReader) paragraph(lines []markdown.Line, top, first bool) {
 func (e *entryReader) start(f labelled) {
 	e.close()
 	e.open, e.label, e.under = f.field, f.name, f.field == fieldEvidence || f.field == fieldResult
-	e.lines, e.raw = []markdown.Line{f.rest}, nil
+	e.lines, e.raw = append(e.lines[:0], f.rest), nil
 	e.r.checkMeaning(f.name)
 	if second, at, ok := secondLabel(f.field, f.rest); ok {
 		w := where(f.rest.Position(at), f.rest.Position(at+len(second.text)))
@@ -132,26 +133,26 @@ func (e *entryReader) close() {
 		e.record = &Observation{Name: v}
 		return
 	}
-	slot, scope := e.slot(f)
+	slot, given := e.slot(f)
 	if slot == nil {
 		return
 	}
-	if first, again := e.seen[scope]; again {
+	if *given > 0 {
 		e.broken(report.CodeEntryFieldRepeated,
-			fmt.Sprintf("%q is given twice (first in line %d)", strings.TrimSpace(e.label.Text), first.Line), "", v.Where)
+			fmt.Sprintf("%q is given twice (first in line %d)", strings.TrimSpace(e.label.Text), *given), "", v.Where)
 		return
 	}
-	e.seen[scope] = v.Where
+	*given = v.Where.Line
 	*slot = &v
 }
 
 // required stores the check text; a second `Required check:` label inside the item repeats it.
 func (e *entryReader) required(text markdown.Line, v Value) {
-	if first, again := e.seen[fieldCheck]; again {
-		e.broken(report.CodeEntryFieldRepeated, fmt.Sprintf("\"Required check\" is given twice (first in line %d)", first.Line), "", v.Where)
+	if first := e.seen[fieldCheck]; first > 0 {
+		e.broken(report.CodeEntryFieldRepeated, fmt.Sprintf("\"Required check\" is given twice (first in line %d)", first), "", v.Where)
 		return
 	}
-	e.seen[fieldCheck] = v.Where
+	e.seen[fieldCheck] = v.Where.Line
 	e.r.checkMeaning(text)
 	e.entry.Check = checkline.Parse(text)
 	e.entry.Where = v.Where
@@ -176,52 +177,53 @@ func (e *entryReader) value(f field, joined markdown.Line) Value {
 	return v
 }
 
-// slot is where a field is stored. Verdict, Evidence, Kind and Implementation head belong to the
-// entry wherever they stand; Source and Artifact to the record at hand, when there is one (E2).
-func (e *entryReader) slot(f field) (**Value, field) {
-	switch f {
-	case fieldVerdict:
-		return &e.entry.Verdict, f
-	case fieldEvidence:
-		return &e.entry.Evidence, f
-	case fieldKind:
-		return &e.entry.Kind, f
-	case fieldImplementation:
-		return &e.entry.Implementation, f
-	case fieldTopology:
-		return &e.entry.Topology, f
-	case fieldURL:
-		return &e.entry.URL, f
-	case fieldPattern:
-		return &e.entry.Pattern, f
-	case fieldOutput:
-		return &e.entry.OutputSHA256, f
-	case fieldNames:
-		return &e.entry.Names, f
-	case fieldSource:
-		if e.record != nil {
-			return &e.record.Source, f + recordScope
-		}
-		return &e.entry.Source, f
-	case fieldArtifact:
-		if e.record != nil {
-			return &e.record.Artifact, f + recordScope
-		}
-		return &e.entry.Implementation, fieldImplementation
-	case fieldLevel:
-		if e.record != nil {
-			return &e.record.Level, f + recordScope
-		}
-	case fieldResult:
-		if e.record != nil {
-			return &e.record.Result, f + recordScope
+// slot is where a field is stored, and where its first line is kept. Verdict, Evidence, Kind and
+// Implementation head belong to the entry wherever they stand; Source and Artifact to the record at
+// hand, when there is one (E2). A level or result without a record has no place.
+func (e *entryReader) slot(f field) (**Value, *int) {
+	if r := e.record; r != nil {
+		switch f {
+		case fieldSource:
+			return &r.Source, &e.inside[f]
+		case fieldArtifact:
+			return &r.Artifact, &e.inside[f]
+		case fieldLevel:
+			return &r.Level, &e.inside[f]
+		case fieldResult:
+			return &r.Result, &e.inside[f]
 		}
 	}
-	return nil, f
+	if f == fieldArtifact {
+		f = fieldImplementation
+	}
+	return e.entrySlot(f), &e.seen[f]
 }
 
-// recordScope keeps the fields of a record apart from those of its entry in seen.
-const recordScope field = 1000
+func (e *entryReader) entrySlot(f field) **Value {
+	switch f {
+	case fieldVerdict:
+		return &e.entry.Verdict
+	case fieldEvidence:
+		return &e.entry.Evidence
+	case fieldKind:
+		return &e.entry.Kind
+	case fieldSource:
+		return &e.entry.Source
+	case fieldImplementation:
+		return &e.entry.Implementation
+	case fieldTopology:
+		return &e.entry.Topology
+	case fieldURL:
+		return &e.entry.URL
+	case fieldPattern:
+		return &e.entry.Pattern
+	case fieldOutput:
+		return &e.entry.OutputSHA256
+	case fieldNames:
+		return &e.entry.Names
+	}
+	return nil
+}
 
 func (e *entryReader) endRecord() {
 	if e.record == nil {
@@ -229,11 +231,7 @@ func (e *entryReader) endRecord() {
 	}
 	e.entry.Observations = append(e.entry.Observations, *e.record)
 	e.record = nil
-	for f := range e.seen {
-		if f >= recordScope {
-			delete(e.seen, f)
-		}
-	}
+	e.inside = [fieldCount]int{}
 }
 
 // entriesOnce reports ids and match keys that have more than one entry (E5).

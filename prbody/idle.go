@@ -58,6 +58,9 @@ func (p phrase) match(t tokens, i int) int {
 
 func (t tokens) find(phrases []phrase) (from, to int, ok bool) {
 	for i := range t.list {
+		if t.list[i].meanings&phraseWord == 0 {
+			continue
+		}
 		for _, p := range phrases {
 			if n := p.match(t, i); n > 0 {
 				return i, i + n - 1, true
@@ -66,8 +69,6 @@ func (t tokens) find(phrases []phrase) (from, to int, ok bool) {
 	}
 	return 0, 0, false
 }
-
-var ranWords = wordSet("run ran collected executed total")
 
 // idle finds text that says that nothing ran, or that the result is still awaited. A text that
 // counts passes did run.
@@ -105,35 +106,34 @@ func (t tokens) idle() (from, to int, ok bool) {
 // `pass 128`, `12/12 passed`.
 func (t tokens) countsPasses(i int) bool {
 	j := i + 1
-	if (t.word(j) == "/" || t.word(j) == "of") && t.number(j+1) {
+	if (t.sign(j, "/") || t.word(j) == "of") && t.number(j+1) {
 		j += 2
 	}
-	for nouns[t.word(j)] || verbs[t.word(j)] {
+	for t.is(j, noun|verb) {
 		j++
 	}
-	if passWords[t.word(j)] {
+	if t.is(j, passWord) {
 		return true
 	}
-	before := t.word(i - 1)
-	if before == ":" || before == "=" {
-		return passWords[t.word(i-2)]
+	if t.colon(i - 1) {
+		return t.is(i-2, passWord)
 	}
-	return passWords[before] && !nouns[t.word(i+1)] && !failWords[t.word(i+1)]
+	return t.is(i-1, passWord) && !t.is(i+1, noun|failWord)
 }
 
 // countsRuns reports whether the number at i counts executed tests: `Tests run: 0`, `ran 0 tests`,
 // `0 tests run`.
 func (t tokens) countsRuns(i int) bool {
-	before := t.word(i - 1)
-	if before == ":" || before == "=" {
-		before = t.word(i - 2)
+	before := i - 1
+	if t.colon(before) {
+		before--
 	}
-	if ranWords[before] {
+	if t.is(before, ranWord) {
 		return true
 	}
 	j := i + 1
-	for nouns[t.word(j)] || verbs[t.word(j)] {
+	for t.is(j, noun|verb) {
 		j++
 	}
-	return j > i+1 && ranWords[t.word(j)]
+	return j > i+1 && t.is(j, ranWord)
 }

@@ -29,6 +29,7 @@ const (
 	fieldOutput
 	fieldNames
 	fieldHead
+	fieldCount
 )
 
 // label is one row of the table of labels (E1, E2, E6).
@@ -89,13 +90,13 @@ func matchLabel(l markdown.Line) (labelled, bool) {
 		return labelled{}, false
 	}
 	_, width := utf8.DecodeRuneInString(text[colon:])
-	return labelled{label: row, rest: l.Slice(colon+width, len(text)).Trim(), name: l.Slice(start, colon)}, true
+	return labelled{label: row, rest: l.TrimFrom(colon + width), name: l.Slice(start, colon)}, true
 }
 
 func lookup(written string) (label, bool) {
 	name := strings.TrimSpace(markdown.StripInvisible(written))
 	for _, row := range labels {
-		if strings.EqualFold(name, row.text) {
+		if len(name) == len(row.text) && strings.EqualFold(name, row.text) {
 			return row, true
 		}
 	}

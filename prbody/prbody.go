@@ -4,6 +4,8 @@
 package prbody
 
 import (
+	"slices"
+
 	"github.com/evidence-gate/evidence-gate/internal/checkline"
 	"github.com/evidence-gate/evidence-gate/internal/markdown"
 	"github.com/evidence-gate/evidence-gate/report"
@@ -156,7 +158,9 @@ func (r *reader) block(b markdown.Block) {
 			r.marker(l)
 		}
 	case markdown.List:
-		for _, item := range b.Children() {
+		items := b.Children()
+		r.ev.Entries = slices.Grow(r.ev.Entries, len(items))
+		for _, item := range items {
 			r.item(item)
 		}
 	case markdown.Table:

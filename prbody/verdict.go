@@ -85,46 +85,29 @@ func Placeholder(text string) bool {
 	return placeholders[strings.ToLower(bare)]
 }
 
-// hollow are the words that say nothing about what was seen: verdict words, cheers and hedges, and
-// the small words between them (E4).
-var hollow = wordSet(`passed pass passes passing failed fail fails failing blocked not run ran running runs
-	ok okay green success successful successfully succeeded succeeds done verified verify confirmed checked tested fine good great
-	perfect perfectly excellent nice awesome works work worked working lgtm ship shipit yes yep yeah yay all everything every each any
-	should seems seem seemed looks look looked appears appear probably likely presumably hopefully maybe think thinks believe guess
-	sure pretty quite very really totally completely fully right correct correctly properly well expected intended
-	earlier before previously already again still now just above below here there see link linked comment
-	it its it's is are was were be been being has have had do does did will would can could must may might
-	the a an and or but so on in at of for to with as by my our your i we you he she they this that these those me
-	machine locally local laptop computer test tests suite check checks checking ci pipeline build result results evidence verdict
-	without no issue issues problem problems trouble nothing broke broken change changes code feature fix fixed`)
-
-func wordSet(s string) map[string]bool {
-	set := map[string]bool{}
-	for _, w := range strings.Fields(s) {
-		set[w] = true
-	}
-	return set
-}
-
 // Concrete reports whether anything is left of a text once verdict words, cheers and hedges are
 // taken away (E4).
 func Concrete(text string) bool {
-	for _, word := range strings.FieldsFunc(strings.ToLower(markdown.StripInvisible(text)), func(r rune) bool {
-		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '\'' && r != '’'
-	}) {
-		word = strings.Trim(strings.ReplaceAll(word, "’", "'"), "'")
-		if word != "" && !hollow[word] {
+	var buf [stackTokens]token
+	for _, t := range tokenize(markdown.StripInvisible(text), buf[:0]).list {
+		if t.meanings&hollow == 0 && strings.IndexFunc(t.word, letterOrDigit) >= 0 {
 			return true
 		}
 	}
 	return false
 }
 
+func letterOrDigit(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+
+// stackTokens is how many tokens of a text need no memory of their own.
+const stackTokens = 48
+
 // Observed reports whether a result says what was seen: something is left once counts, verdict
 // words and cheers are taken away (section 5, rule 5).
 func Observed(result string) bool {
-	for _, word := range strings.Fields(result) {
-		if Concrete(word) && strings.IndexFunc(word, unicode.IsLetter) >= 0 {
+	var buf [stackTokens]token
+	for _, t := range tokenize(markdown.StripInvisible(result), buf[:0]).list {
+		if t.meanings&hollow == 0 && strings.IndexFunc(t.word, unicode.IsLetter) >= 0 {
 			return true
 		}
 	}

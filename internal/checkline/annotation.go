@@ -25,6 +25,7 @@ const (
 // readGroups reads the annotation groups outside code spans and keeps the pieces between them.
 func (c *Check) readGroups(from int) {
 	text := c.Line.Text
+	c.pieces = make([]markdown.Span, 0, 2)
 	for i := from; i < len(text); {
 		closer := closerOf(text[i])
 		if closer == 0 || c.Line.InCode(i) {

@@ -67,13 +67,21 @@ func Parse(line markdown.Line) Check {
 	c.ID, start = readID(line)
 	c.readGroups(start)
 	c.readPrefix()
-	var kept strings.Builder
-	for _, p := range c.pieces {
-		kept.WriteString(line.Text[p.Start:p.End])
-	}
-	c.Text = Squeeze(kept.String())
+	c.Text = c.keptText()
 	c.Key = Squeeze(strings.ReplaceAll(strings.ToLower(markdown.StripInvisible(c.Text)), "`", ""))
 	return c
+}
+
+// keptText is the text without id, prefix and annotations.
+func (c *Check) keptText() string {
+	if len(c.pieces) == 1 {
+		return Squeeze(c.Line.Text[c.pieces[0].Start:c.pieces[0].End])
+	}
+	var kept strings.Builder
+	for _, p := range c.pieces {
+		kept.WriteString(c.Line.Text[p.Start:p.End])
+	}
+	return Squeeze(kept.String())
 }
 
 func spaces(s string) int { return len(s) - len(strings.TrimLeft(s, " \t")) }
@@ -152,8 +160,11 @@ func cutColon(s string) (before, after string, ok bool) {
 
 // Fold lower-cases a value and turns spaces and dashes into underscores (C2).
 func Fold(s string) string {
-	s = strings.ToLower(strings.Join(strings.Fields(s), "_"))
-	return strings.ReplaceAll(s, "-", "_")
+	s = strings.ToLower(Squeeze(s))
+	if strings.IndexAny(s, " -") < 0 {
+		return s
+	}
+	return strings.NewReplacer(" ", "_", "-", "_").Replace(s)
 }
 
 // SplitList splits a list value at `,`, `|` and `;` and drops empty parts (C2).
@@ -168,4 +179,4 @@ func SplitList(s string) []string {
 }
 
 // Squeeze trims a text and turns every run of white space into one space.
-func Squeeze(s string) string { return strings.Join(strings.Fields(s), " ") }
+func Squeeze(s string) string { return markdown.Squeeze(s) }

@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"github.com/yuin/goldmark/ast"
-	extast "github.com/yuin/goldmark/extension/ast"
 )
 
 // Kind is the kind of a block.
@@ -49,7 +48,7 @@ func (b Block) Kind() Kind {
 		return Code
 	case ast.KindHTMLBlock:
 		return HTML
-	case extast.KindTable:
+	case kindTable:
 		return Table
 	case ast.KindThematicBreak:
 		return Rule
@@ -71,11 +70,8 @@ func (b Block) Level() int {
 // Fenced reports whether the block is a fenced code block.
 func (b Block) Fenced() bool { return b.n.Kind() == ast.KindFencedCodeBlock }
 
-// Children are the blocks directly inside the block, in order. A table has none.
+// Children are the blocks directly inside the block, in order.
 func (b Block) Children() []Block {
-	if b.Kind() == Table {
-		return nil
-	}
 	var out []Block
 	for c := b.n.FirstChild(); c != nil; c = c.NextSibling() {
 		if c.Type() == ast.TypeBlock {
@@ -88,10 +84,6 @@ func (b Block) Children() []Block {
 // Raw is the text of a code, HTML, definition or table block as it stands in the source, without
 // the markers of the blocks around it.
 func (b Block) Raw() string {
-	if b.Kind() == Table {
-		start, end := b.extent()
-		return b.d.text[start:end]
-	}
 	var s strings.Builder
 	lines := b.n.Lines()
 	for i := range lines.Len() {

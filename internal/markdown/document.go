@@ -14,7 +14,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/yuin/goldmark/ast"
-	"github.com/yuin/goldmark/extension"
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
 	"github.com/yuin/goldmark/util"
@@ -52,13 +51,26 @@ type Document struct {
 	root  ast.Node
 	pc    parser.Context
 	inl   map[ast.Node][]Line
+	buf   []byte // reused while lines are put together
 }
 
-// blockParser finds the blocks; it has no inline parsers, which cost the most.
+// blockParser finds the blocks. Its one inline parser skips all text, because reading inlines costs
+// the most.
 var blockParser = parser.NewParser(
-	parser.WithBlockParsers(parser.DefaultBlockParsers()...),
-	parser.WithParagraphTransformers(append(parser.DefaultParagraphTransformers(),
-		util.Prioritized(extension.NewTableParagraphTransformer(), 200))...),
+	parser.WithBlockParsers(
+		util.Prioritized(parser.NewSetextHeadingParser(), 100),
+		util.Prioritized(parser.NewThematicBreakParser(), 200),
+		util.Prioritized(parser.NewListParser(), 300),
+		util.Prioritized(parser.NewListItemParser(), 400),
+		util.Prioritized(parser.NewCodeBlockParser(), 500),
+		util.Prioritized(parser.NewATXHeadingParser(), 600),
+		util.Prioritized(parser.NewFencedCodeBlockParser(), 700),
+		util.Prioritized(parser.NewBlockquoteParser(), 800),
+		util.Prioritized(htmlBlock{}, 900),
+		util.Prioritized(tableBlock{}, 950),
+		util.Prioritized(parser.NewParagraphParser(), 1000)),
+	parser.WithInlineParsers(util.Prioritized(skipText{}, 1)),
+	parser.WithParagraphTransformers(parser.DefaultParagraphTransformers()...),
 )
 
 // Parse reads text as GitHub Flavored Markdown. The error is an [*Error] of M1.
@@ -66,13 +78,14 @@ func Parse(body string) (*Document, error) {
 	if len(body) > MaxBytes {
 		return nil, &Error{Err: ErrTooLarge, Detail: fmt.Sprintf("it has %d bytes, at most %d are read", len(body), MaxBytes)}
 	}
-	d := &Document{text: normalise(body), inl: map[ast.Node][]Line{}}
+	d := &Document{text: normalise(body)}
 	d.lines = lineStarts(d.text)
 	if err := scan(d.text, d.lines); err != nil {
 		return nil, err
 	}
 	d.src = []byte(d.text)
 	d.pc = parser.NewContext()
+	d.pc.Set(skippedKey, ast.NewString(nil))
 	d.root = blockParser.Parse(text.NewReader(d.src), parser.WithContext(d.pc))
 	if err := d.boundInlines(); err != nil {
 		return nil, err

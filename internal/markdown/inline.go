@@ -23,17 +23,19 @@ type Line struct {
 	Text  string
 	Code  []Span // code spans
 	Links []Span // texts of links
-	at    []mark
+	at    []mark // of the whole line that this one was sliced from
+	base  int    // where this one starts in that line
 	d     *Document
 }
 
-// mark says that from text byte t on, bytes stand at source offset s and following.
+// mark says that from byte t of a line on, bytes stand at source offset s and following.
 type mark struct{ t, s int }
 
 // Position is the place in the source of a byte of the line's text.
 func (l Line) Position(i int) Position { return l.d.Position(l.offset(i)) }
 
 func (l Line) offset(i int) int {
+	i += l.base
 	k := sort.Search(len(l.at), func(k int) bool { return l.at[k].t > i }) - 1
 	if k < 0 {
 		return 0
@@ -47,39 +49,43 @@ func (l Line) offset(i int) int {
 
 // Slice is the part of the line between two byte offsets, with the spans that lie inside.
 func (l Line) Slice(start, end int) Line {
-	out := Line{Text: l.Text[start:end], d: l.d}
-	out.Code = clip(l.Code, start, end)
-	out.Links = clip(l.Links, start, end)
-	out.at = append(out.at, mark{t: 0, s: l.offset(start)})
-	for _, m := range l.at {
-		if m.t > start && m.t < end {
-			out.at = append(out.at, mark{t: m.t - start, s: m.s})
-		}
-	}
-	return out
+	return Line{Text: l.Text[start:end], Code: clip(l.Code, start, end), Links: clip(l.Links, start, end), at: l.at, base: l.base + start, d: l.d}
 }
 
 func clip(spans []Span, start, end int) []Span {
-	var out []Span
-	for _, s := range spans {
-		if s.Start >= start && s.End <= end {
-			out = append(out, Span{s.Start - start, s.End - start})
-		}
+	first, last := 0, len(spans)
+	for first < last && spans[first].Start < start {
+		first++
+	}
+	for last > first && spans[last-1].End > end {
+		last--
+	}
+	if first == last {
+		return nil
+	}
+	if start == 0 {
+		return spans[first:last]
+	}
+	out := make([]Span, 0, last-first)
+	for _, s := range spans[first:last] {
+		out = append(out, Span{s.Start - start, s.End - start})
 	}
 	return out
 }
 
 // Trim is the line without white space at both ends.
-func (l Line) Trim() Line {
-	start := len(l.Text) - len(strings.TrimLeft(l.Text, " \t"))
+func (l Line) Trim() Line { return l.TrimFrom(0) }
+
+// TrimFrom is the line from a byte offset on, without white space at both ends.
+func (l Line) TrimFrom(start int) Line {
 	end := len(strings.TrimRight(l.Text, " \t"))
-	if start == 0 && end == len(l.Text) || start >= end {
-		if start >= end && l.Text != "" {
-			return l.Slice(0, 0)
-		}
+	for start < end && (l.Text[start] == ' ' || l.Text[start] == '\t') {
+		start++
+	}
+	if start == 0 && end == len(l.Text) {
 		return l
 	}
-	return l.Slice(start, end)
+	return l.Slice(min(start, end), end)
 }
 
 // Lines are the lines of a paragraph's or heading's live text. A task-list box is left out.
@@ -119,21 +125,15 @@ func (d *Document) Prepare(blocks []Block) {
 	d.readInlines(nodes)
 }
 
-// plain lists the bytes that have no meaning to an inline parser; a text block of only such bytes
-// is its own live text.
-var plain = func() (t [256]bool) {
-	for c := range 128 {
-		t[c] = c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || strings.IndexByte(" .,;-+()=%#'\"/?|{}$^", byte(c)) >= 0
-	}
-	return t
-}()
-
 // readInlines fills d.inl for the nodes.
 func (d *Document) readInlines(nodes []ast.Node) {
+	if len(d.inl) == 0 {
+		d.inl = make(map[ast.Node][]Line, len(nodes))
+	}
 	var hard []ast.Node
 	for _, n := range nodes {
-		if line, ok := d.plainLine(n); ok {
-			d.inl[n] = line
+		if lines, ok := d.plainLines(n); ok {
+			d.inl[n] = lines
 			continue
 		}
 		hard = append(hard, n)
@@ -148,31 +148,6 @@ func (d *Document) readInlines(nodes []ast.Node) {
 		d.inl[hard[i]] = d.collect(c)
 		i++
 	}
-}
-
-// plainLine is the quick way for a text block of one line without markup.
-func (d *Document) plainLine(n ast.Node) ([]Line, bool) {
-	lines := n.Lines()
-	if lines.Len() == 0 {
-		return nil, true
-	}
-	if lines.Len() > 1 {
-		return nil, false
-	}
-	s := lines.At(0)
-	end := s.Stop
-	for end > s.Start && (d.src[end-1] == '\n' || d.src[end-1] == ' ') {
-		end--
-	}
-	for _, c := range d.src[s.Start:end] {
-		if !plain[c] {
-			return nil, false
-		}
-	}
-	if strings.Contains(d.text[s.Start:end], "www.") {
-		return nil, false
-	}
-	return []Line{{Text: d.text[s.Start:end], at: []mark{{0, s.Start}}, d: d}}, true
 }
 
 var batchKey = parser.NewContextKey()
@@ -415,8 +390,11 @@ func Join(lines []Line) Line {
 		for _, s := range l.Links {
 			out.Links = append(out.Links, Span{s.Start + base, s.End + base})
 		}
+		out.at = append(out.at, mark{base, l.offset(0)})
 		for _, m := range l.at {
-			out.at = append(out.at, mark{m.t + base, m.s})
+			if m.t > l.base && m.t < l.base+len(l.Text) {
+				out.at = append(out.at, mark{m.t - l.base + base, m.s})
+			}
 		}
 	}
 	out.Text = text.String()
@@ -424,8 +402,17 @@ func Join(lines []Line) Line {
 }
 
 // CodeText is the text of a code span of the line, white space collapsed.
-func (l Line) CodeText(s Span) string {
-	return strings.Join(strings.Fields(l.Text[s.Start:s.End]), " ")
+func (l Line) CodeText(s Span) string { return Squeeze(l.Text[s.Start:s.End]) }
+
+// Squeeze trims a text and turns every run of white space into one space.
+func Squeeze(s string) string {
+	s = strings.TrimSpace(s)
+	for i := 0; i < len(s); i++ {
+		if c := s[i]; c >= utf8.RuneSelf || c < ' ' || c == ' ' && s[i+1] == ' ' {
+			return strings.Join(strings.Fields(s), " ")
+		}
+	}
+	return s
 }
 
 // InCode reports whether a byte of the line stands in a code span.

@@ -115,7 +115,7 @@ func (d *Document) nearMiss(name string) Instead {
 		at := lines[0].Position(0).Line
 		switch b.Kind() {
 		case Paragraph:
-			if strings.EqualFold(title, name) && b.n.FirstChild() != nil && strings.ContainsAny(d.LineText(at)[:1], "*_") {
+			if strings.EqualFold(title, name) && strings.ContainsAny(d.LineText(at)[:1], "*_") {
 				return Instead{What: FoundBold, Line: at, Title: strings.TrimSpace(d.LineText(at))}
 			}
 		case Heading:

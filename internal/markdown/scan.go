@@ -1,8 +1,8 @@
 package markdown
 
 import (
-	"bytes"
 	"fmt"
+	"math/bits"
 	"strings"
 
 	"github.com/yuin/goldmark/ast"
@@ -182,34 +182,43 @@ func (d *Document) boundInlines() error {
 // inlineLoad counts what makes the inline phase of one text block slow.
 type inlineLoad struct {
 	bytes, brackets, delimiters, longestRun int
-	runs                                    map[int]bool // lengths of backtick runs
+	short                                   uint64       // lengths of backtick runs below 64, one bit each
+	long                                    map[int]bool // longer ones
 }
 
 func (l *inlineLoad) add(line []byte) {
 	l.bytes += len(line)
-	l.brackets += bytes.Count(line, []byte{'['})
-	for _, c := range []byte("*_~") {
-		if n := bytes.Count(line, []byte{c}); n > 0 {
-			l.delimiters += n
+	for i := 0; i < len(line); i++ {
+		switch line[i] {
+		case '[':
+			l.brackets++
+		case '*', '_', '~':
+			l.delimiters++
+		case '`':
+			n := 1
+			for i+n < len(line) && line[i+n] == '`' {
+				n++
+			}
+			l.run(n)
+			i += n - 1
 		}
-	}
-	for i := bytes.IndexByte(line, '`'); i >= 0 && i < len(line); {
-		run := i
-		for run < len(line) && line[run] == '`' {
-			run++
-		}
-		if l.runs == nil {
-			l.runs = map[int]bool{}
-		}
-		l.runs[run-i] = true
-		l.longestRun = max(l.longestRun, run-i)
-		next := bytes.IndexByte(line[run:], '`')
-		if next < 0 {
-			return
-		}
-		i = run + next
 	}
 }
+
+func (l *inlineLoad) run(n int) {
+	l.longestRun = max(l.longestRun, n)
+	if n < 64 {
+		l.short |= 1 << n
+		return
+	}
+	if l.long == nil {
+		l.long = map[int]bool{}
+	}
+	l.long[n] = true
+}
+
+// runs is how many different lengths the backtick runs have.
+func (l *inlineLoad) runs() int { return bits.OnesCount64(l.short) + len(l.long) }
 
 func (l *inlineLoad) check() *Error {
 	switch {
@@ -217,8 +226,8 @@ func (l *inlineLoad) check() *Error {
 		return tooComplex("one paragraph has %d brackets in %d bytes", l.brackets, l.bytes)
 	case l.longestRun > maxTickRun:
 		return tooComplex("%d backticks stand in a row, at most %d are read", l.longestRun, maxTickRun)
-	case float64(len(l.runs))*float64(l.bytes) > maxTickWork:
-		return tooComplex("one paragraph has backtick runs of %d lengths in %d bytes", len(l.runs), l.bytes)
+	case float64(l.runs())*float64(l.bytes) > maxTickWork:
+		return tooComplex("one paragraph has backtick runs of %d lengths in %d bytes", l.runs(), l.bytes)
 	case l.delimiters > maxDelimiters:
 		return tooComplex("one paragraph has %d emphasis marks, at most %d are read", l.delimiters, maxDelimiters)
 	}
