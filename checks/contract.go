@@ -1,9 +1,6 @@
 package checks
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -40,23 +37,22 @@ type Contract struct {
 	Checks []RequiredCheck
 }
 
-// RequiredCheck is one check of the contract (C2 to C5). The JSON form is what the digest of C7 is
-// taken over.
+// RequiredCheck is one check of the contract (C2 to C5).
 type RequiredCheck struct {
-	ID           string        `json:"id,omitempty"`
-	Text         string        `json:"text"`
-	Kind         string        `json:"kind"`
-	Declared     bool          `json:"kind_declared,omitempty"` // the kind was written, not derived
-	Sources      []string      `json:"sources"`
-	Command      string        `json:"command,omitempty"`
-	Observations []Declaration `json:"observations,omitempty"`
-	Status       string        `json:"status,omitempty"`
-	App          string        `json:"app,omitempty"`
-	Topology     string        `json:"topology,omitempty"`
-	Method       string        `json:"method,omitempty"`
-	URL          string        `json:"url,omitempty"`
-	Expected     string        `json:"expected,omitempty"`
-	Pattern      string        `json:"pattern,omitempty"`
+	ID           string
+	Text         string
+	Kind         string
+	Declared     bool // the kind was written, not derived
+	Sources      []string
+	Command      string
+	Observations []Declaration
+	Status       string
+	App          string
+	Topology     string
+	Method       string
+	URL          string
+	Expected     string
+	Pattern      string
 
 	line  checkline.Check
 	where report.Where
@@ -64,35 +60,25 @@ type RequiredCheck struct {
 
 // Declaration is one observation that a check asks for (C5).
 type Declaration struct {
-	Name  string `json:"name"`
-	Level string `json:"level"`
+	Name  string
+	Level string
 }
 
 // Name is how messages call the check: its id, else its text.
-func (c RequiredCheck) Name() string {
+func (c *RequiredCheck) Name() string {
 	if c.ID != "" {
 		return c.ID
 	}
 	return c.Text
 }
 
-func (c RequiredCheck) allows(source string) bool {
+func (c *RequiredCheck) allows(source string) bool {
 	for _, s := range c.Sources {
 		if s == source {
 			return true
 		}
 	}
 	return false
-}
-
-// Digest identifies the contract: SHA-256 over its canonical JSON (C7).
-func (c Contract) Digest() string {
-	data, err := json.Marshal(c.Checks)
-	if err != nil { // strings and booleans always encode
-		data = []byte(err.Error())
-	}
-	sum := sha256.Sum256(data)
-	return "sha256:" + hex.EncodeToString(sum[:])
 }
 
 // HasChecks reports whether a task's text has a live contract section with a check in it; the
@@ -141,7 +127,7 @@ func (r *contractReader) report(code report.Code, where report.Where, help, form
 }
 
 func lineWhere(l markdown.Line) report.Where {
-	p, end := l.Position(0), l.End()
+	p, end := l.Extent()
 	return report.Where{Document: IssueDocument, Line: p.Line, Column: p.Column, EndLine: end.Line, EndColumn: end.Column}
 }
 
@@ -189,6 +175,9 @@ func hasError(diagnostics []report.Diagnostic) bool {
 }
 
 func (r *contractReader) checkText(l markdown.Line) {
+	if !markdown.HasInvisible(l.Text) {
+		return
+	}
 	for i, c := range l.Text {
 		if !markdown.IsInvisible(c) {
 			continue

@@ -52,7 +52,7 @@ func (r *contractReader) check(line markdown.Line) {
 	}
 	r.annotate(&c)
 	r.derive(&c)
-	r.validate(c)
+	r.validate(&c)
 	r.contract.Checks = append(r.contract.Checks, c)
 }
 
@@ -62,7 +62,7 @@ func (r *contractReader) annotate(c *RequiredCheck) {
 		c.Kind, c.Declared = c.line.Prefix, true
 	}
 	for _, a := range c.line.Annotations {
-		where := lineWhere(c.line.Line.Slice(a.Start, a.End))
+		where := func() report.Where { return lineWhere(c.line.Line.Slice(a.Start, a.End)) }
 		folded := checkline.Fold(a.Value)
 		switch a.Name {
 		case "kind":
@@ -99,11 +99,11 @@ func (r *contractReader) annotate(c *RequiredCheck) {
 	}
 }
 
-func (r *contractReader) invalid(code report.Code, where report.Where, name, value string, allowed []string) {
-	r.report(code, where, "("+name+": "+allowed[0]+")", "%q is no %s; it is one of %s", value, name, strings.Join(allowed, ", "))
+func (r *contractReader) invalid(code report.Code, where func() report.Where, name, value string, allowed []string) {
+	r.report(code, where(), "("+name+": "+allowed[0]+")", "%q is no %s; it is one of %s", value, name, strings.Join(allowed, ", "))
 }
 
-func (r *contractReader) readSources(c *RequiredCheck, value string, where report.Where) {
+func (r *contractReader) readSources(c *RequiredCheck, value string, where func() report.Where) {
 	for _, s := range checkline.SplitList(value) {
 		folded := checkline.Fold(s)
 		if !oneOf(folded, sources) {
@@ -116,7 +116,7 @@ func (r *contractReader) readSources(c *RequiredCheck, value string, where repor
 	}
 }
 
-func (r *contractReader) readObservations(c *RequiredCheck, value string, where report.Where) {
+func (r *contractReader) readObservations(c *RequiredCheck, value string, where func() report.Where) {
 	for _, o := range checkline.SplitList(value) {
 		name, level, written := strings.Cut(o, "@")
 		d := Declaration{Name: strings.TrimSpace(name), Level: runningPath}
@@ -145,7 +145,7 @@ func (r *contractReader) derive(c *RequiredCheck) {
 }
 
 // validate reports a check that no evidence could prove, and options that nothing reads (C6).
-func (r *contractReader) validate(c RequiredCheck) {
+func (r *contractReader) validate(c *RequiredCheck) {
 	if c.line.Key == "" {
 		r.report(report.CodeContractIdentityEmpty, c.where, "", "nothing is left of the check once its annotations are taken away")
 	}
@@ -165,7 +165,7 @@ func (r *contractReader) validate(c RequiredCheck) {
 }
 
 // unused warns of options that nothing reads (C6).
-func (r *contractReader) unused(c RequiredCheck) {
+func (r *contractReader) unused(c *RequiredCheck) {
 	_, exitCode := c.ExpectedExit()
 	for _, option := range []struct {
 		name, value string
@@ -184,7 +184,7 @@ func (r *contractReader) unused(c RequiredCheck) {
 
 // ExpectedExit is the exit code that counts as the pass of a command, 0 unless `expected: exit <n>`
 // says another (C2). declared reports whether the annotation does.
-func (c RequiredCheck) ExpectedExit() (code int, declared bool) {
+func (c *RequiredCheck) ExpectedExit() (code int, declared bool) {
 	rest, ok := strings.CutPrefix(strings.ToLower(c.Expected), "exit")
 	if !ok {
 		return 0, false

@@ -47,15 +47,14 @@ func (p *proof) excerpt(word prbody.Verdict) bool {
 		d.Help = "Evidence: <what the final run showed, such as its closing line and exit code>"
 		return p.refuse(d, w)
 	}
-	if word == prbody.Passed {
-		want, _ := p.check.ExpectedExit()
-		if how := prbody.Contradiction(ev.Text, want); how != "" {
-			d := report.New(report.CodeEvidenceContradictsVerdict, "the verdict is passed, but the text reports a failure: "+how)
-			d.Help = "Verdict: failed (or run the check again on the head and quote that run alone)"
-			return p.refuse(d, ev.Where)
-		}
+	want, _ := p.check.ExpectedExit()
+	failure, concrete := prbody.Weigh(ev.Text, want)
+	if word == prbody.Passed && failure != "" {
+		d := report.New(report.CodeEvidenceContradictsVerdict, "the verdict is passed, but the text reports a failure: "+failure)
+		d.Help = "Verdict: failed (or run the check again on the head and quote that run alone)"
+		return p.refuse(d, ev.Where)
 	}
-	if len(p.entry.Observations) == 0 && !prbody.Concrete(ev.Text) {
+	if len(p.entry.Observations) == 0 && !concrete {
 		d := report.New(report.CodeEvidenceNotConcrete, fmt.Sprintf("%q does not say what was seen", firstWords(ev.Text)))
 		d.Help = "Evidence: <what the final run showed, such as its closing line and exit code>"
 		return p.refuse(d, ev.Where)

@@ -3,6 +3,8 @@ package prbody
 import (
 	"fmt"
 	"strings"
+
+	"github.com/evidence-gate/evidence-gate/internal/markdown"
 )
 
 // A claim is one statement of a text about the outcome of a run. Claims of different kinds never
@@ -12,18 +14,32 @@ type claim struct {
 	from, to int // tokens
 }
 
-// Contradiction says how a text reports a failure although its verdict is passed; "" when it does
-// not. wantExit is the exit code that counts as the pass (C2 `expected`), usually 0.
-func Contradiction(text string, wantExit int) string {
+// Weigh reads an evidence text once for both questions of E4: how it reports a failure, "" when it
+// does not, and whether it says anything concrete. wantExit is the exit code that counts as the
+// pass (C2 `expected`), usually 0.
+func Weigh(text string, wantExit int) (failure string, concrete bool) {
 	var buf [stackTokens]token
-	t := tokenize(text, buf[:0])
-	for _, claims := range [][]claim{t.counts(failWord), t.counts(errorWord), t.exits(wantExit)} {
-		if c, bad := t.unexcused(claims); bad {
-			return fmt.Sprintf("it says %q", t.quote(c.from, c.to))
+	t := tokenize(markdown.StripInvisible(text), buf[:0])
+	return t.contradiction(wantExit), t.concrete()
+}
+
+// Contradiction says how a text reports a failure although its verdict is passed; "" when it does
+// not (E4).
+func Contradiction(text string, wantExit int) string {
+	failure, _ := Weigh(text, wantExit)
+	return failure
+}
+
+func (t tokens) contradiction(wantExit int) string {
+	for _, c := range []func() (claim, bool){
+		func() (claim, bool) { return t.unexcused(t.counts(failWord)) },
+		func() (claim, bool) { return t.unexcused(t.counts(errorWord)) },
+		func() (claim, bool) { return t.unexcused(t.exits(wantExit)) },
+		t.idle,
+	} {
+		if found, bad := c(); bad {
+			return fmt.Sprintf("it says %q", t.quote(found.from, found.to))
 		}
-	}
-	if from, to, ok := t.idle(); ok {
-		return fmt.Sprintf("it says %q", t.quote(from, to))
 	}
 	return ""
 }

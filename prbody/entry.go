@@ -143,7 +143,7 @@ func (e *entryReader) close() {
 		return
 	}
 	*given = v.Where.Line
-	*slot = &v
+	*slot = e.r.keep(v)
 }
 
 // required stores the check text; a second `Required check:` label inside the item repeats it.

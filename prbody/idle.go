@@ -56,23 +56,23 @@ func (p phrase) match(t tokens, i int) int {
 	return at - i
 }
 
-func (t tokens) find(phrases []phrase) (from, to int, ok bool) {
+func (t tokens) find(phrases []phrase) (claim, bool) {
 	for i := range t.list {
 		if t.list[i].meanings&phraseWord == 0 {
 			continue
 		}
 		for _, p := range phrases {
 			if n := p.match(t, i); n > 0 {
-				return i, i + n - 1, true
+				return claim{value: 1, from: i, to: i + n - 1}, true
 			}
 		}
 	}
-	return 0, 0, false
+	return claim{}, false
 }
 
 // idle finds text that says that nothing ran, or that the result is still awaited. A text that
 // counts passes did run.
-func (t tokens) idle() (from, to int, ok bool) {
+func (t tokens) idle() (claim, bool) {
 	passed, zero := false, -1
 	for i := range t.list {
 		if !t.list[i].number {
@@ -92,12 +92,12 @@ func (t tokens) idle() (from, to int, ok bool) {
 	}
 	switch {
 	case passed:
-		return 0, 0, false
+		return claim{}, false
 	case zero >= 0:
-		return max(0, zero-2), zero + 1, true
+		return claim{value: 1, from: zero - 2, to: zero + 1}, true
 	}
-	if from, to, ok = t.find(nothingRan); ok {
-		return from, to, true
+	if found, ok := t.find(nothingRan); ok {
+		return found, true
 	}
 	return t.find(stillWaiting)
 }

@@ -80,8 +80,8 @@ func matchLabel(l markdown.Line) (labelled, bool) {
 	if text != "" && (text[0] >= utf8.RuneSelf || text[0] == ' ' || text[0] == ':') {
 		start = markdown.LeadingEmoji(text)
 	}
-	colon := strings.IndexAny(text[start:min(len(text), start+maxLabel)], ":：")
-	if colon < 0 {
+	colon, width := findColon(text[start:min(len(text), start+maxLabel)])
+	if width == 0 {
 		return labelled{}, false
 	}
 	colon += start
@@ -89,9 +89,24 @@ func matchLabel(l markdown.Line) (labelled, bool) {
 	if !ok {
 		return labelled{}, false
 	}
-	_, width := utf8.DecodeRuneInString(text[colon:])
 	return labelled{label: row, rest: l.TrimFrom(colon + width), name: l.Slice(start, colon)}, true
 }
+
+// findColon is the place and width of the first colon, plain or full-width; width 0 when there is
+// none.
+func findColon(s string) (at, width int) {
+	for i := 0; i < len(s); i++ {
+		if s[i] == ':' {
+			return i, 1
+		}
+		if s[i] == fullWidthColon[0] && strings.HasPrefix(s[i:], fullWidthColon) {
+			return i, len(fullWidthColon)
+		}
+	}
+	return 0, 0
+}
+
+const fullWidthColon = "："
 
 func lookup(written string) (label, bool) {
 	name := strings.TrimSpace(markdown.StripInvisible(written))
@@ -113,22 +128,28 @@ var freeText = map[field]bool{fieldCheck: true, fieldEvidence: true, fieldResult
 // spelling of the labels that structure an entry counts, outside code and brackets.
 func secondLabel(first field, rest markdown.Line) (label, int, bool) {
 	text := rest.Text
-	for i := 0; i < len(text); i++ {
-		if text[i] != ':' && !strings.HasPrefix(text[i:], "：") {
-			continue
+	for i := 0; i < len(text); {
+		at, width := findColon(text[i:])
+		if width == 0 {
+			break
 		}
+		i += at
 		for _, row := range labels {
 			start := i - len(row.text)
-			if start < 0 || !strings.EqualFold(text[start:i], row.text) || !atWordStart(text, start) || rest.InCode(start) {
-				continue
+			if start >= 0 && text[i-1]|0x20 == row.text[len(row.text)-1]|0x20 && strings.EqualFold(text[start:i], row.text) &&
+				atWordStart(text, start) && !rest.InCode(start) && counts(first, row, rest, start, i) {
+				return row, start, true
 			}
-			if freeText[first] && (text[start:i] != row.shown || !structural[row.field] || bracketed(text, start)) {
-				continue
-			}
-			return row, start, true
 		}
+		i += width
 	}
 	return label{}, 0, false
+}
+
+// counts reports whether a label that was found within a line is one: always after a field of one
+// word, in prose only when it is written like one.
+func counts(first field, row label, rest markdown.Line, start, end int) bool {
+	return !freeText[first] || rest.Text[start:end] == row.shown && structural[row.field] && !bracketed(rest.Text, start)
 }
 
 // structural are the labels that a line of prose does not hold by chance.

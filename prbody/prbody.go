@@ -116,6 +116,21 @@ type reader struct {
 	d          *markdown.Document
 	ev         Evidence
 	invisibles map[markdown.Position]bool // places that were reported
+	values     []Value                    // fields are stored in few pieces of memory
+}
+
+// firstPiece and lastPiece are how many fields share one piece of memory; pieces grow.
+const (
+	firstPiece = 4
+	lastPiece  = 64
+)
+
+func (r *reader) keep(v Value) *Value {
+	if n := cap(r.values); len(r.values) == n {
+		r.values = make([]Value, 0, min(max(firstPiece, 2*n), lastPiece))
+	}
+	r.values = append(r.values, v)
+	return &r.values[len(r.values)-1]
 }
 
 func (r *reader) report(d report.Diagnostic, w report.Where) {
@@ -127,7 +142,7 @@ func where(p, end markdown.Position) report.Where {
 	return report.Where{Document: Document, Line: p.Line, Column: p.Column, EndLine: end.Line, EndColumn: end.Column}
 }
 
-func lineWhere(l markdown.Line) report.Where { return where(l.Position(0), l.End()) }
+func lineWhere(l markdown.Line) report.Where { return where(l.Extent()) }
 
 // section reads the one live section.
 func (r *reader) section(s markdown.Section) {

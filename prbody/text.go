@@ -10,6 +10,9 @@ import (
 
 // checkMeaning refuses invisible characters in text that has a meaning (M5).
 func (r *reader) checkMeaning(l markdown.Line) {
+	if !markdown.HasInvisible(l.Text) {
+		return
+	}
 	for i, c := range l.Text {
 		if markdown.IsInvisible(c) {
 			r.invisible(l, i, c)
@@ -20,6 +23,9 @@ func (r *reader) checkMeaning(l markdown.Line) {
 
 // checkBidi refuses characters that reorder text anywhere in the section (M5).
 func (r *reader) checkBidi(l markdown.Line) {
+	if !markdown.HasInvisible(l.Text) {
+		return
+	}
 	for i, c := range l.Text {
 		if markdown.IsBidi(c) {
 			r.invisible(l, i, c)

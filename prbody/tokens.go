@@ -17,7 +17,7 @@ type token struct {
 }
 
 // tokens is an evidence text taken apart.
-type tokens struct {
+type tokens struct { // see tokenize
 	text string
 	list []token
 }

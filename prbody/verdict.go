@@ -69,6 +69,9 @@ func (v Value) NearestVerdict() Verdict {
 // placeholders are texts that stand for evidence that was never written (E4).
 var placeholders = map[string]bool{"tbd": true, "todo": true, "n/a": true, "na": true, "none": true, "pending": true, "no response": true}
 
+// maxPlaceholder is longer than every placeholder with the punctuation that may stand around it.
+const maxPlaceholder = 64
+
 // Placeholder reports whether a text is missing or only a placeholder (E4).
 func Placeholder(text string) bool {
 	text = strings.TrimSpace(markdown.StripInvisible(text))
@@ -78,19 +81,26 @@ func Placeholder(text string) bool {
 	if strings.HasPrefix(text, "<") && strings.HasSuffix(text, ">") && !strings.Contains(text, "\n") {
 		return true
 	}
+	if len(text) > maxPlaceholder && letterOrDigit(rune(text[0])) {
+		return false
+	}
 	bare := strings.TrimFunc(text, func(r rune) bool { return unicode.IsPunct(r) || unicode.IsSpace(r) })
 	if bare == "" {
 		return strings.IndexFunc(text, unicode.IsSymbol) < 0
 	}
-	return placeholders[strings.ToLower(bare)]
+	return len(bare) <= maxPlaceholder && placeholders[strings.ToLower(bare)]
 }
 
 // Concrete reports whether anything is left of a text once verdict words, cheers and hedges are
 // taken away (E4).
 func Concrete(text string) bool {
-	var buf [stackTokens]token
-	for _, t := range tokenize(markdown.StripInvisible(text), buf[:0]).list {
-		if t.meanings&hollow == 0 && strings.IndexFunc(t.word, letterOrDigit) >= 0 {
+	_, concrete := Weigh(text, 0)
+	return concrete
+}
+
+func (t tokens) concrete() bool {
+	for i := range t.list {
+		if t.list[i].meanings&hollow == 0 && strings.IndexFunc(t.list[i].word, letterOrDigit) >= 0 {
 			return true
 		}
 	}

@@ -164,8 +164,10 @@ func Fold(s string) string {
 	if strings.IndexAny(s, " -") < 0 {
 		return s
 	}
-	return strings.NewReplacer(" ", "_", "-", "_").Replace(s)
+	return folder.Replace(s)
 }
+
+var folder = strings.NewReplacer(" ", "_", "-", "_")
 
 // SplitList splits a list value at `,`, `|` and `;` and drops empty parts (C2).
 func SplitList(s string) []string {

@@ -1,6 +1,7 @@
 package markdown
 
 import (
+	"bytes"
 	"strings"
 
 	"github.com/yuin/goldmark/ast"
@@ -142,7 +143,8 @@ func (b Block) Task() string {
 	return taskBox(first, b.d.src)
 }
 
-// taskBox reads "[ ] " or "[x] " at the start of an item's first text block.
+// taskBox reads "[ ] " or "[x] " at the start of an item's first text block. GitHub shows a box only
+// where the item's marker is the first thing on its line.
 func taskBox(n ast.Node, src []byte) string {
 	if n.Kind() != ast.KindParagraph && n.Kind() != ast.KindTextBlock {
 		return ""
@@ -150,6 +152,10 @@ func taskBox(n ast.Node, src []byte) string {
 	segment := n.Lines().At(0)
 	line := segment.Value(src)
 	if len(line) < 4 || line[0] != '[' || line[2] != ']' || (line[3] != ' ' && line[3] != '\t') {
+		return ""
+	}
+	before := bytes.Trim(src[bytes.LastIndexByte(src[:segment.Start], '\n')+1:segment.Start], " \t")
+	if len(before) == 0 || listMarker(string(before)) != len(before) {
 		return ""
 	}
 	switch line[1] {

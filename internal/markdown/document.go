@@ -50,8 +50,8 @@ type Document struct {
 	lines []int  // offset of each line's first byte
 	root  ast.Node
 	pc    parser.Context
-	inl   map[ast.Node][]Line
-	buf   []byte // reused while lines are put together
+	inl   map[int][]Line // by key of the text block
+	buf   []byte         // reused while lines are put together
 }
 
 // blockParser finds the blocks. Its one inline parser skips all text, because reading inlines costs
@@ -60,8 +60,8 @@ var blockParser = parser.NewParser(
 	parser.WithBlockParsers(
 		util.Prioritized(parser.NewSetextHeadingParser(), 100),
 		util.Prioritized(parser.NewThematicBreakParser(), 200),
-		util.Prioritized(parser.NewListParser(), 300),
-		util.Prioritized(parser.NewListItemParser(), 400),
+		util.Prioritized(listBlock{}, 300),
+		util.Prioritized(itemBlock{}, 400),
 		util.Prioritized(parser.NewCodeBlockParser(), 500),
 		util.Prioritized(parser.NewATXHeadingParser(), 600),
 		util.Prioritized(parser.NewFencedCodeBlockParser(), 700),

@@ -3,6 +3,7 @@ package markdown
 import (
 	"html"
 	"sort"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -93,11 +94,19 @@ func (b Block) Lines() []Line {
 	if k := b.Kind(); k != Paragraph && k != Heading {
 		return nil
 	}
-	if lines, ok := b.d.inl[b.n]; ok {
+	if lines, ok := b.d.inl[key(b.n)]; ok {
 		return lines
 	}
 	b.d.readInlines([]ast.Node{b.n})
-	return b.d.inl[b.n]
+	return b.d.inl[key(b.n)]
+}
+
+// key identifies a text block by where its text starts.
+func key(n ast.Node) int {
+	if lines := n.Lines(); lines.Len() > 0 {
+		return lines.At(0).Start
+	}
+	return -1
 }
 
 // Prepare reads the inline text of all blocks inside the given ones at once, which costs less than
@@ -111,7 +120,7 @@ func (d *Document) Prepare(blocks []Block) {
 			}
 			switch (Block{d: d, n: n}).Kind() {
 			case Paragraph, Heading:
-				if _, done := d.inl[n]; !done {
+				if _, done := d.inl[key(n)]; !done {
 					nodes = append(nodes, n)
 				}
 				return ast.WalkSkipChildren, nil
@@ -128,12 +137,12 @@ func (d *Document) Prepare(blocks []Block) {
 // readInlines fills d.inl for the nodes.
 func (d *Document) readInlines(nodes []ast.Node) {
 	if len(d.inl) == 0 {
-		d.inl = make(map[ast.Node][]Line, len(nodes))
+		d.inl = make(map[int][]Line, len(nodes))
 	}
 	var hard []ast.Node
 	for _, n := range nodes {
 		if lines, ok := d.plainLines(n); ok {
-			d.inl[n] = lines
+			d.inl[key(n)] = lines
 			continue
 		}
 		hard = append(hard, n)
@@ -145,7 +154,7 @@ func (d *Document) readInlines(nodes []ast.Node) {
 	root := inlineParser.Parse(text.NewBlockReader(d.src, hard[0].Lines()), parser.WithContext(d.pc))
 	i := 0
 	for c := root.FirstChild(); c != nil; c = c.NextSibling() {
-		d.inl[hard[i]] = d.collect(c)
+		d.inl[key(hard[i])] = d.collect(c)
 		i++
 	}
 }
@@ -332,15 +341,20 @@ func (c *collector) wide(i, stop int) int {
 // maxEntity is the longest entity name of HTML5 with its & and ;.
 const maxEntity = 33
 
+// maxEntityDigits is the longest number of a character reference that cmark-gfm reads.
+const maxEntityDigits = 8
+
 func (c *collector) entity(i, stop int) int {
 	src := c.d.src
 	for j := i + 1; j < stop && j < i+maxEntity; j++ {
-		if src[j] != ';' {
-			continue
+		if c := src[j]; c != ';' {
+			if letter(c) || digit(c) || c == '#' && j == i+1 {
+				continue
+			}
+			break
 		}
-		name := string(src[i : j+1])
-		value := html.UnescapeString(name)
-		if value == name {
+		value, ok := entityText(string(src[i : j+1]))
+		if !ok {
 			break
 		}
 		c.mark(i)
@@ -355,6 +369,31 @@ func (c *collector) entity(i, stop int) int {
 	}
 	c.buf = append(c.buf, '&')
 	return i + 1
+}
+
+// entityText is what a character reference stands for. Unlike in HTML, a name needs its semicolon
+// and a number is the character's own.
+func entityText(reference string) (string, bool) {
+	digits, numeric := strings.CutPrefix(strings.TrimSuffix(reference, ";"), "&#")
+	if !numeric {
+		text := html.UnescapeString(reference)
+		return text, text != reference && (reference == "&semi;" || !strings.HasSuffix(text, ";"))
+	}
+	base := 10
+	if rest := strings.TrimLeft(digits, "xX"); len(rest) == len(digits)-1 {
+		digits, base = rest, 16
+	}
+	if len(digits) > maxEntityDigits {
+		return "", false
+	}
+	n, err := strconv.ParseUint(digits, base, 32)
+	if err != nil {
+		return "", false
+	}
+	if n == 0 || n > unicode.MaxRune {
+		n = unicode.ReplacementChar
+	}
+	return string(rune(n)), true
 }
 
 func (c *collector) endLine() {
@@ -421,13 +460,17 @@ func (l Line) InCode(i int) bool {
 	return k < len(l.Code) && i >= l.Code[k].Start
 }
 
-// End is the place just after the line's last byte.
-func (l Line) End() Position {
+// Extent is where the line starts and the place just after its last byte.
+func (l Line) Extent() (start, end Position) {
+	start = l.Position(0)
 	if l.Text == "" {
-		return l.Position(0)
+		return start, start
+	}
+	if len(l.at) == 1 {
+		return start, Position{Line: start.Line, Column: start.Column + utf8.RuneCountInString(l.Text)}
 	}
 	_, size := utf8.DecodeLastRuneInString(l.Text)
-	p := l.Position(len(l.Text) - size)
-	p.Column++
-	return p
+	end = l.Position(len(l.Text) - size)
+	end.Column++
+	return start, end
 }

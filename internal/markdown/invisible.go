@@ -1,6 +1,9 @@
 package markdown
 
-import "unicode"
+import (
+	"unicode"
+	"unicode/utf8"
+)
 
 // invisible lists the characters of M5 that show nothing but can change what text means.
 var invisible = &unicode.RangeTable{
@@ -19,16 +22,25 @@ func IsInvisible(r rune) bool { return r >= 0xAD && unicode.Is(invisible, r) }
 // IsBidi reports whether r reorders text, which M5 refuses in all live text of a section.
 func IsBidi(r rune) bool { return r >= 0x202A && r <= 0x202E || r >= 0x2066 && r <= 0x2069 }
 
+// HasInvisible reports whether s holds a character of M5.
+func HasInvisible(s string) bool {
+	for i := 0; i < len(s); i++ {
+		if s[i] < utf8.RuneSelf {
+			continue
+		}
+		for _, r := range s[i:] {
+			if IsInvisible(r) {
+				return true
+			}
+		}
+		return false
+	}
+	return false
+}
+
 // StripInvisible is s without the characters of M5.
 func StripInvisible(s string) string {
-	clean := true
-	for _, r := range s {
-		if IsInvisible(r) {
-			clean = false
-			break
-		}
-	}
-	if clean {
+	if !HasInvisible(s) {
 		return s
 	}
 	out := make([]rune, 0, len(s))
