@@ -142,6 +142,11 @@ func (r *contractReader) read() {
 		found := r.d.Instead(ContractSection)
 		where := report.Where{Document: IssueDocument, Line: found.Line}
 		r.report(report.CodeContractMissing, where, "", "the task has no live %s section%s", ContractSection, prbody.Explain(found))
+		if found.What == markdown.FoundEscapedNewlines {
+			d := prbody.EscapedNewlines("gh issue edit --body-file ISSUE.md")
+			d.Owner, d.Where = report.Maintainer, &where
+			r.diagnostics = append(r.diagnostics, d)
+		}
 		return
 	}
 	if len(sections) > 1 {

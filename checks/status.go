@@ -3,6 +3,7 @@ package checks
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/evidence-gate/evidence-gate/internal/checkline"
 	"github.com/evidence-gate/evidence-gate/prbody"
@@ -77,11 +78,10 @@ func newer(a, b producer) producer {
 		}
 		return a
 	}
-	for _, at := range []func(snapshot.StatusCheck) string{started, completed} {
-		if x, y := at(a.newest), at(b.newest); x != y {
-			if y > x {
-				return b
-			}
+	for _, at := range []func(snapshot.StatusCheck) time.Time{started, completed} {
+		if order := at(a.newest).Compare(at(b.newest)); order < 0 {
+			return b
+		} else if order > 0 {
 			return a
 		}
 	}
@@ -91,18 +91,25 @@ func newer(a, b producer) producer {
 	return a
 }
 
-func started(s snapshot.StatusCheck) string {
-	if s.StartedAt != nil {
-		return *s.StartedAt
+func started(s snapshot.StatusCheck) time.Time {
+	if s.Context != "" {
+		return moment(&s.CreatedAt)
 	}
-	return s.CreatedAt
+	return moment(s.StartedAt)
 }
 
-func completed(s snapshot.StatusCheck) string {
-	if s.CompletedAt != nil {
-		return *s.CompletedAt
+func completed(s snapshot.StatusCheck) time.Time { return moment(s.CompletedAt) }
+
+// moment is an RFC 3339 time; one that is absent or cannot be read is the earliest.
+func moment(s *string) time.Time {
+	if s == nil {
+		return time.Time{}
 	}
-	return ""
+	at, err := time.Parse(time.RFC3339, *s)
+	if err != nil {
+		return time.Time{}
+	}
+	return at
 }
 
 func outcomeOf(s snapshot.StatusCheck) outcome {

@@ -79,10 +79,16 @@ func (r *reader) missing() {
 	}
 	r.report(d, w)
 	if found.What == markdown.FoundEscapedNewlines {
-		e := report.New(report.CodeTextEscapedNewlines, `the line breaks of the body arrived as the two characters \n`)
-		e.Help = "write the body from a file: gh pr edit --body-file BODY.md"
-		r.report(e, w)
+		r.report(EscapedNewlines("gh pr edit --body-file BODY.md"), w)
 	}
+}
+
+// EscapedNewlines is the diagnostic for a text whose line breaks arrived as two characters, without
+// its place (M3). command writes such a text from a file.
+func EscapedNewlines(command string) report.Diagnostic {
+	d := report.New(report.CodeTextEscapedNewlines, `the line breaks of the text arrived as the two characters \n`)
+	d.Help = "write it from a file: " + command
+	return d
 }
 
 // Explain says what stands in place of a section, as the end of a sentence.

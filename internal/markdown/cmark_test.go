@@ -112,8 +112,9 @@ func (n *xmlNode) outline(out *outline, depth int) {
 	}
 	switch row.kind {
 	case Heading, Item, Quote, HTML, Rule:
-		line, _, _ := strings.Cut(n.attrs["sourcepos"], ":")
-		row.line, _ = strconv.Atoi(line)
+		if line, _, _ := strings.Cut(n.attrs["sourcepos"], ":"); depth == 0 || row.text != "" {
+			row.line, _ = strconv.Atoi(line)
+		}
 	}
 	*out = append(*out, row)
 	switch row.kind {

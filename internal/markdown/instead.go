@@ -38,8 +38,8 @@ func (d *Document) Instead(name string) Instead {
 	if d.Blank() {
 		return Instead{What: FoundEmpty}
 	}
-	if len(d.lines) <= 2 && strings.Contains(d.text, `\n`) && strings.Contains(strings.ToLower(d.text), strings.ToLower(name)) {
-		return Instead{What: FoundEscapedNewlines, Line: 1}
+	if n := strings.Count(d.text, `\n`); n > 1 && n >= len(d.lines) {
+		return Instead{What: FoundEscapedNewlines, Line: d.Position(strings.Index(d.text, `\n`)).Line}
 	}
 	for i := range d.lines {
 		if found := d.headingLine(i+1, name); found.What != FoundNothing {

@@ -190,17 +190,23 @@ func (itemBlock) Continue(node ast.Node, reader text.Reader, _ parser.Context) p
 	switch {
 	case !ok:
 		return parser.Close
-	case util.IsBlank(line):
-		if node.ChildCount() == 0 && indent < item.Offset {
-			return parser.Close
-		}
+	case indent >= item.Offset:
+		reader.AdvanceAndSetPadding(util.IndentPosition(line, reader.LineOffset(), item.Offset))
+	case util.IsBlank(line) && !empty(item):
 		reader.AdvanceToEOL()
-		return parser.Continue | parser.HasChildren
-	case indent < item.Offset:
+	default:
 		return parser.Close
 	}
-	reader.AdvanceAndSetPadding(util.IndentPosition(line, reader.LineOffset(), item.Offset))
 	return parser.Continue | parser.HasChildren
+}
+
+// empty reports whether an item holds nothing but definitions.
+func empty(item ast.Node) bool {
+	last := item.LastChild()
+	for last != nil && last.Kind() == ast.KindLinkReferenceDefinition {
+		last = last.PreviousSibling()
+	}
+	return last == nil
 }
 
 // Close implements parser.BlockParser.

@@ -59,7 +59,9 @@ func outlineOf(d *Document) outline {
 		}
 		switch row.kind {
 		case Heading, Item, Quote, HTML, Rule:
-			row.line = b.Position().Line
+			if depth == 0 || row.text != "" {
+				row.line = b.Position().Line
+			}
 		}
 		out = append(out, row)
 		if row.kind == Quote {
