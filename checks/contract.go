@@ -180,20 +180,15 @@ func hasError(diagnostics []report.Diagnostic) bool {
 }
 
 func (r *contractReader) checkText(l markdown.Line) {
-	if !markdown.HasInvisible(l.Text) {
+	i, c, found := markdown.FirstInvisible(l.Text)
+	if !found {
 		return
 	}
-	for i, c := range l.Text {
-		if !markdown.IsInvisible(c) {
-			continue
-		}
-		d := prbody.Invisible(c)
-		d.Owner = report.Maintainer
-		w := lineWhere(l.Slice(i, len(l.Text)))
-		d.Where = &w
-		r.diagnostics = append(r.diagnostics, d)
-		return
-	}
+	d := prbody.Invisible(c)
+	d.Owner = report.Maintainer
+	w := lineWhere(l.Slice(i, len(l.Text)))
+	d.Where = &w
+	r.diagnostics = append(r.diagnostics, d)
 }
 
 // block reads one block of the section: a list of checks, or text that must not hide one.

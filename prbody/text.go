@@ -2,7 +2,9 @@ package prbody
 
 import (
 	"fmt"
+	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/evidence-gate/evidence-gate/internal/markdown"
 	"github.com/evidence-gate/evidence-gate/report"
@@ -10,28 +12,19 @@ import (
 
 // checkMeaning refuses invisible characters in text that has a meaning (M5).
 func (r *reader) checkMeaning(l markdown.Line) {
-	if !markdown.HasInvisible(l.Text) {
-		return
-	}
-	for i, c := range l.Text {
-		if markdown.IsInvisible(c) {
-			r.invisible(l, i, c)
-			return
-		}
+	if i, c, found := markdown.FirstInvisible(l.Text); found {
+		r.invisible(l, i, c)
 	}
 }
 
 // checkBidi refuses characters that reorder text anywhere in the section (M5).
 func (r *reader) checkBidi(l markdown.Line) {
-	if !markdown.HasInvisible(l.Text) {
+	i := strings.IndexFunc(l.Text, markdown.IsBidi)
+	if i < 0 {
 		return
 	}
-	for i, c := range l.Text {
-		if markdown.IsBidi(c) {
-			r.invisible(l, i, c)
-			return
-		}
-	}
+	c, _ := utf8.DecodeRuneInString(l.Text[i:])
+	r.invisible(l, i, c)
 }
 
 // invisible reports a character once per place.

@@ -1,6 +1,7 @@
 package markdown
 
 import (
+	"strings"
 	"unicode"
 	"unicode/utf8"
 )
@@ -22,25 +23,41 @@ func IsInvisible(r rune) bool { return r >= 0xAD && unicode.Is(invisible, r) }
 // IsBidi reports whether r reorders text, which M5 refuses in all live text of a section.
 func IsBidi(r rune) bool { return r >= 0x202A && r <= 0x202E || r >= 0x2066 && r <= 0x2069 }
 
-// HasInvisible reports whether s holds a character of M5.
-func HasInvisible(s string) bool {
-	for i := 0; i < len(s); i++ {
+// FirstInvisible finds the first character of M5 in s. The joiner between two emoji is part of how
+// they are written, so it is none. ok is false when there is none.
+func FirstInvisible(s string) (at int, r rune, ok bool) {
+	var before rune
+	for i := 0; i < len(s); {
 		if s[i] < utf8.RuneSelf {
+			before = rune(s[i])
+			i++
 			continue
 		}
-		for _, r := range s[i:] {
-			if IsInvisible(r) {
-				return true
-			}
+		r, size := utf8.DecodeRuneInString(s[i:])
+		if IsInvisible(r) && !joinsEmoji(before, r, s[i+size:]) {
+			return i, r, true
 		}
-		return false
+		before = r
+		i += size
 	}
-	return false
+	return 0, 0, false
+}
+
+// zeroWidthJoiner makes one emoji of two.
+const zeroWidthJoiner = 0x200D
+
+func joinsEmoji(before, r rune, rest string) bool {
+	after, _ := utf8.DecodeRuneInString(rest)
+	return r == zeroWidthJoiner && emoji(before) && emoji(after)
+}
+
+func emoji(r rune) bool {
+	return r == 0xFE0F || r >= 0x2190 && unicode.In(r, unicode.So, unicode.Sk, unicode.Sm)
 }
 
 // StripInvisible is s without the characters of M5.
 func StripInvisible(s string) string {
-	if !HasInvisible(s) {
+	if strings.IndexFunc(s, IsInvisible) < 0 {
 		return s
 	}
 	out := make([]rune, 0, len(s))
