@@ -1,0 +1,108 @@
+package app
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/evidence-gate/evidence-gate/app/config"
+	"github.com/evidence-gate/evidence-gate/app/event"
+	"github.com/evidence-gate/evidence-gate/app/metrics"
+	"github.com/evidence-gate/evidence-gate/app/publish"
+	"github.com/evidence-gate/evidence-gate/app/worker"
+	"github.com/evidence-gate/evidence-gate/internal/github"
+	"github.com/evidence-gate/evidence-gate/internal/render"
+	"github.com/evidence-gate/evidence-gate/report"
+	"github.com/evidence-gate/evidence-gate/snapshot"
+)
+
+// renderVersion must change with the wording of check runs, so that unchanged reports are sent again.
+const renderVersion = "1"
+
+// GitHub is the real GitHub as the worker sees it.
+type GitHub struct {
+	app       *github.App
+	checkName string
+	hasChecks func(body string) bool
+	now       func() time.Time
+
+	mu   sync.Mutex
+	slug string
+}
+
+// NewGitHub signs in as the configured App; it makes no request. hasChecks says whether the text of
+// a task has required checks.
+func NewGitHub(c config.Config, m *metrics.Metrics, hasChecks func(body string) bool) (*GitHub, error) {
+	app, err := github.NewApp(github.AppConfig{
+		ID: c.AppID, PrivateKey: c.PrivateKey, BaseURL: c.GitHubURL,
+		Observe: func(call github.Call) { m.Called(call.API, call.Status, call.Took, call.Remaining) },
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &GitHub{app: app, checkName: c.CheckName, hasChecks: hasChecks, now: time.Now}, nil
+}
+
+// Self is who the service is on GitHub, without asking: the slug is empty until a job has run.
+func (g *GitHub) Self() event.Self {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return event.Self{AppID: g.app.ID(), Slug: g.slug}
+}
+
+// Installation implements worker.GitHub.
+func (g *GitHub) Installation(ctx context.Context, id int64, repo github.Repo) (worker.Installation, error) {
+	slug, err := g.ownSlug(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if id == 0 {
+		if id, err = g.app.InstallationFor(ctx, repo); err != nil {
+			return nil, err
+		}
+	}
+	client, err := g.app.Installation(id)
+	if err != nil {
+		return nil, err
+	}
+	return installation{
+		Client:  client,
+		options: github.LoadOptions{App: slug, HasChecks: g.hasChecks},
+		publisher: publish.Publisher{
+			GitHub: client, CheckName: g.checkName, Render: g.render, RenderVersion: renderVersion, Now: g.now,
+		},
+	}, nil
+}
+
+// ownSlug asks once: the App's own check runs are no evidence and must be known by it.
+func (g *GitHub) ownSlug(ctx context.Context) (string, error) {
+	if slug := g.Self().Slug; slug != "" {
+		return slug, nil
+	}
+	slug, err := g.app.Slug(ctx)
+	if err != nil {
+		return "", err
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.slug = slug
+	return slug, nil
+}
+
+func (g *GitHub) render(r report.Report) (title, summary, text string) {
+	return render.CheckRun(r, render.CheckRunOptions{})
+}
+
+type installation struct {
+	*github.Client
+	options   github.LoadOptions
+	publisher publish.Publisher
+}
+
+func (i installation) Snapshot(ctx context.Context, repo github.Repo, number int) (snapshot.Snapshot, error) {
+	return i.Client.Snapshot(ctx, repo, number, i.options)
+}
+
+func (i installation) Publish(ctx context.Context, target publish.Target, r report.Report) (publish.Outcome, error) {
+	return i.publisher.Publish(ctx, target, r)
+}

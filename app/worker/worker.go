@@ -1,0 +1,147 @@
+// Package worker does what the queue asks for (design section 14): it finds the pull requests that
+// a head or a task stands for, and judges pull requests: load, evaluate, publish. It decides what is
+// tried again, what waits and what is given up. How a pull request is read and a check run written
+// is left to GitHub's side, the verdict to the engine.
+package worker
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"runtime/debug"
+	"time"
+
+	"github.com/riverqueue/river"
+
+	"github.com/evidence-gate/evidence-gate/app/metrics"
+	"github.com/evidence-gate/evidence-gate/app/publish"
+	"github.com/evidence-gate/evidence-gate/app/queue"
+	"github.com/evidence-gate/evidence-gate/app/store"
+	"github.com/evidence-gate/evidence-gate/internal/github"
+	"github.com/evidence-gate/evidence-gate/report"
+	"github.com/evidence-gate/evidence-gate/snapshot"
+)
+
+const (
+	// debounce: events come in bursts, such as a push with its labels and its edited body.
+	debounce = 500 * time.Millisecond
+	// debounceAtMost keeps a steady stream of events from putting the run off for ever.
+	debounceAtMost = 5 * time.Second
+)
+
+// Installation is GitHub as one installation of the app sees it.
+type Installation interface {
+	Snapshot(ctx context.Context, repo github.Repo, number int) (snapshot.Snapshot, error)
+	PullRequestsClosing(ctx context.Context, repo github.Repo, issue int) ([]int, error)
+	PullRequestsByHead(ctx context.Context, repo github.Repo, sha string) ([]int, error)
+	Publish(ctx context.Context, target publish.Target, r report.Report) (publish.Outcome, error)
+}
+
+// GitHub gives the installation for a repository; id is 0 when no event has named it.
+type GitHub interface {
+	Installation(ctx context.Context, id int64, repo github.Repo) (Installation, error)
+}
+
+// Evaluate is the engine.
+type Evaluate func(snapshot.Snapshot, report.Stage) report.Report
+
+// Worker holds what jobs need.
+type Worker struct {
+	Store    *store.Store
+	GitHub   GitHub
+	Evaluate Evaluate
+	Metrics  *metrics.Metrics
+	Log      *slog.Logger
+	Now      func() time.Time
+
+	runs knownRuns
+}
+
+// Workers registers both kinds of jobs.
+func (w *Worker) Workers() *river.Workers {
+	workers := river.NewWorkers()
+	river.AddWorker(workers, &evaluator{w: w})
+	river.AddWorker(workers, &resolver{w: w})
+	return workers
+}
+
+type evaluator struct {
+	river.WorkerDefaults[queue.Evaluate]
+	w *Worker
+}
+
+func (e *evaluator) Work(ctx context.Context, job *river.Job[queue.Evaluate]) error {
+	return run(ctx, e.w, job, job.Args.TargetID, e.w.judge)
+}
+
+type resolver struct {
+	river.WorkerDefaults[queue.Resolve]
+	w *Worker
+}
+
+func (r *resolver) Work(ctx context.Context, job *river.Job[queue.Resolve]) error {
+	return run(ctx, r.w, job, job.Args.TargetID, r.w.resolve)
+}
+
+// task is one run of a job on its target.
+type task struct {
+	store.Target
+	repo     github.Repo
+	attempt  int
+	complete store.InTx
+	log      *slog.Logger
+}
+
+// run is the frame of both kinds. do must end by completing the job together with the target; it
+// says whether the target changed meanwhile and has to be looked at again.
+func run[Args river.JobArgs](ctx context.Context, w *Worker, job *river.Job[Args], id int64,
+	do func(context.Context, task) (again bool, err error),
+) error {
+	target, err := w.Store.Target(ctx, id)
+	if errors.Is(err, store.ErrNoTarget) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	t := task{
+		Target:   target,
+		repo:     github.Repo{Owner: target.Owner, Name: target.Repository},
+		attempt:  job.Attempt,
+		complete: queue.Complete(job),
+	}
+	t.log = w.Log.With("repository", t.repo.String(), string(t.Kind), t.Name, "attempt", t.attempt)
+	if wait := due(target).Sub(w.Now()); wait > 0 {
+		return river.JobSnooze(wait)
+	}
+	again, err := guarded(ctx, t, do)
+	if err != nil {
+		discard := func(reason string) store.InTx { return queue.Discard(job, w.Now(), reason) }
+		return w.failed(ctx, t, job.Args.Kind(), err, discard)
+	}
+	if again {
+		return river.JobSnooze(debounce)
+	}
+	return nil
+}
+
+// due is when the burst of events counts as over.
+func due(t store.Target) time.Time {
+	quiet, latest := t.LastEventAt.Add(debounce), t.FirstEventAt.Add(debounceAtMost)
+	if latest.Before(quiet) {
+		return latest
+	}
+	return quiet
+}
+
+// guarded turns a panic into an error, so that it counts as a failed attempt like any other.
+func guarded(ctx context.Context, t task, do func(context.Context, task) (bool, error)) (again bool, err error) {
+	defer func() {
+		if cause := recover(); cause != nil {
+			t.log.ErrorContext(ctx, "panic in a job", "panic", fmt.Sprint(cause), "stack", string(debug.Stack()))
+			again, err = false, fmt.Errorf("panic: %v", cause)
+		}
+	}()
+	return do(ctx, t)
+}
