@@ -96,14 +96,4 @@ func (e *evaluation) add(d ...report.Diagnostic) {
 	e.report.Diagnostics = append(e.report.Diagnostics, d...)
 }
 
-// failed reports whether any diagnostic so far is an error.
-func (e *evaluation) failed() bool {
-	for _, d := range e.report.Diagnostics {
-		if d.Severity == report.Error {
-			return true
-		}
-	}
-	return false
-}
-
 func pointer[T any](v T) *T { return &v }

@@ -21,10 +21,8 @@ func (e *evaluation) judgeEvidence() bool {
 		return false
 	}
 	e.add(ev.Diagnostics...)
-	if ev.Found {
-		e.judgeHead(ev)
-	}
 	m := newMatcher(e, ev)
+	m.unbound = ev.Found && !e.judgeHead(ev)
 	if e.contract == nil {
 		m.formOnly()
 		return true
@@ -45,8 +43,8 @@ func at(d report.Diagnostic, w report.Where) report.Diagnostic {
 	return d
 }
 
-// judgeHead judges the head markers (E6).
-func (e *evaluation) judgeHead(ev prbody.Evidence) {
+// judgeHead judges the head markers (E6). It reports whether the section is for the head.
+func (e *evaluation) judgeHead(ev prbody.Evidence) bool {
 	head := e.snapshot.PullRequest.HeadSHA
 	line := "Current PR head: " + head
 	if head == "" {
@@ -55,7 +53,7 @@ func (e *evaluation) judgeHead(ev prbody.Evidence) {
 	}
 	if len(ev.Markers) == 0 {
 		e.add(missingHead(ev, line))
-		return
+		return false
 	}
 	first := ev.Markers[0].Value
 	for _, m := range ev.Markers[1:] {
@@ -64,12 +62,14 @@ func (e *evaluation) judgeHead(ev prbody.Evidence) {
 				short(first.Text), first.Where.Line, short(m.Value.Text), m.Value.Where.Line))
 			d.Help = line
 			e.add(at(d, m.Value.Where))
-			return
+			return false
 		}
 	}
-	if fault := prbody.CompareSHA(first.Text, head); fault != prbody.NoFault {
+	fault := prbody.CompareSHA(first.Text, head)
+	if fault != prbody.NoFault {
 		e.add(at(shaDiagnostic("head.", "the head marker", "Current PR head", fault, first.Text, head), first.Where))
 	}
+	return fault == prbody.NoFault
 }
 
 func missingHead(ev prbody.Evidence, line string) report.Diagnostic {

@@ -20,13 +20,14 @@ type matcher struct {
 	used        []bool          // per entry
 	entries     []*prbody.Entry // per check
 	statuses    statusIndex
+	unbound     bool // the section is for another commit, so no entry proves anything for the head
 	lacking     bool // a check lacks proof
 	searched    int  // unknown entries whose closest check was looked for
 }
 
 func newMatcher(e *evaluation, ev prbody.Evidence) *matcher {
-	m := &matcher{e: e, ev: ev, head: e.snapshot.PullRequest.HeadSHA, byID: map[string]int{}, byKey: map[string]int{},
-		byKeyWithID: map[string]*RequiredCheck{}, used: make([]bool, len(ev.Entries)), statuses: indexStatuses(e.snapshot)}
+	m := &matcher{e: e, ev: ev, head: e.snapshot.PullRequest.HeadSHA, byID: make(map[string]int, len(ev.Entries)), byKey: map[string]int{},
+		used: make([]bool, len(ev.Entries)), statuses: indexStatuses(e.snapshot)}
 	for i := len(ev.Entries) - 1; i >= 0; i-- { // the first of several entries stands
 		if c := ev.Entries[i].Check; c.ID != "" {
 			m.byID[c.ID] = i
@@ -38,6 +39,7 @@ func newMatcher(e *evaluation, ev prbody.Evidence) *matcher {
 		return m
 	}
 	m.entries = make([]*prbody.Entry, len(e.contract.Checks))
+	m.byKeyWithID = make(map[string]*RequiredCheck, len(e.contract.Checks))
 	for i := range e.contract.Checks {
 		c := &e.contract.Checks[i]
 		if c.ID != "" {
@@ -85,7 +87,7 @@ func (m *matcher) judge(c *RequiredCheck) report.Check {
 	if i, ok := m.find(c); ok {
 		p.entry = &m.ev.Entries[i]
 	}
-	p.out.Satisfied = p.method() && p.prove()
+	p.out.Satisfied = p.method() && p.prove() && (p.entry == nil || !m.unbound)
 	if p.out.Satisfied {
 		p.label()
 	} else {
@@ -260,28 +262,25 @@ func (p *proof) command() bool {
 	if p.check.Command == "" {
 		return true
 	}
-	spans := p.entry.Check.Commands()
-	if len(spans) == 0 {
+	if len(p.entry.Check.Code) == 0 {
 		d := report.New(report.CodeEvidenceCommandMissing, fmt.Sprintf("the entry for %s does not show its command `%s`", p.check.Name(), firstWords(p.check.Command)))
 		d.Help = p.checkLine()
 		return p.refuse(d, p.entry.Where)
 	}
 	carried, other := false, ""
-	known := p.check.line.Commands()
-	for _, span := range spans {
-		if sameCommand(span, p.check.Command) {
+	for _, span := range p.entry.Check.Code {
+		shown := p.entry.Check.Line.CodeText(span)
+		if sameCommand(shown, p.check.Command) {
 			carried = true
-			continue
-		}
-		if !anySame(span, known) && other == "" {
-			other = span
+		} else if other == "" && !anySame(shown, p.check.line.Commands()) {
+			other = shown
 		}
 	}
 	if carried && other == "" {
 		return true
 	}
 	if other == "" {
-		other = spans[0]
+		other = p.entry.Check.Command()
 	}
 	d := report.New(report.CodeEvidenceCommandMismatch, fmt.Sprintf(
 		"the entry shows `%s`, but the command of %s is `%s`; only quoting, an absolute folder, .exe and a runtime's version may differ",
