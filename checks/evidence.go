@@ -20,7 +20,7 @@ func (e *evaluation) judgeEvidence() bool {
 		e.add(refusal(err, prbody.Document, report.Engineer))
 		return false
 	}
-	e.add(ev.Diagnostics...)
+	e.add(e.withScaffold(ev)...)
 	m := newMatcher(e, ev)
 	m.unbound = ev.Found && !e.judgeHead(ev)
 	if e.contract == nil {
@@ -35,6 +35,23 @@ func (e *evaluation) judgeEvidence() bool {
 	m.noEntries()
 	e.judgeRenewal(ev, m)
 	return true
+}
+
+// maxScaffold bounds the checks that the help of a missing section spells out.
+const maxScaffold = 10
+
+// withScaffold lets a missing section's help show the whole section to write, unless something in
+// the body only has to be moved or closed.
+func (e *evaluation) withScaffold(ev prbody.Evidence) []report.Diagnostic {
+	if e.contract == nil || len(e.contract.Checks) > maxScaffold {
+		return ev.Diagnostics
+	}
+	for i, d := range ev.Diagnostics {
+		if d.Code == report.CodeSectionMissing && d.Help == "## "+prbody.SectionName {
+			ev.Diagnostics[i].Help = section(*e.contract, e.snapshot.PullRequest.HeadSHA)
+		}
+	}
+	return ev.Diagnostics
 }
 
 // at places a diagnostic.
@@ -234,27 +251,36 @@ func (e *evaluation) judgeRenewal(ev prbody.Evidence, m *matcher) {
 	if len(revisions) == 0 {
 		return
 	}
-	texts := map[string]*prbody.Entry{}
+	open := map[string]string{} // identity -> evidence text
 	for i := range ev.Entries {
 		entry := &ev.Entries[i]
 		if entry.Evidence != nil && m.used[i] && !prbody.Placeholder(entry.Evidence.Text) {
-			texts[entry.Identity()] = entry
+			open[entry.Identity()] = checkline.Squeeze(entry.Evidence.Text)
 		}
 	}
-	for i := len(revisions) - 1; i >= 0 && len(texts) > 0; i-- {
+	carried := map[string]string{} // identity -> head that the older body named
+	for i := len(revisions) - 1; i >= 0 && len(open) > 0; i-- {
 		if revisions[i].Body == nil {
 			continue
 		}
-		old, err := prbody.Read(*revisions[i].Body)
-		if err != nil {
-			continue
+		if old, err := prbody.Read(*revisions[i].Body); err == nil {
+			e.carriedOver(old, open, carried)
 		}
-		e.carriedOver(old, texts)
+	}
+	for i := range ev.Entries {
+		entry := &ev.Entries[i]
+		if head := carried[entry.Identity()]; head != "" {
+			delete(carried, entry.Identity())
+			d := report.New(report.CodeEvidenceNotRenewed, fmt.Sprintf("the text of %s stands unchanged since the body named %s as its head", entry.Name(), short(head)))
+			d.Check = pointer(entry.Name())
+			e.add(at(d, entry.Evidence.Where))
+		}
 	}
 }
 
-// carriedOver compares the entries that are still open with one older body.
-func (e *evaluation) carriedOver(old prbody.Evidence, texts map[string]*prbody.Entry) {
+// carriedOver compares the entries that are still open with one older body: an entry whose text was
+// another is no longer open, one with the same text under another head was carried over.
+func (e *evaluation) carriedOver(old prbody.Evidence, open, carried map[string]string) {
 	named := ""
 	for _, marker := range old.Markers {
 		if prbody.Canonical(marker.Value.Text) && marker.Value.Text != e.snapshot.PullRequest.HeadSHA {
@@ -267,18 +293,13 @@ func (e *evaluation) carriedOver(old prbody.Evidence, texts map[string]*prbody.E
 			before[o.Identity()] = checkline.Squeeze(o.Evidence.Text)
 		}
 	}
-	for identity, entry := range texts {
-		text, there := before[identity]
-		if !there || text != checkline.Squeeze(entry.Evidence.Text) {
-			delete(texts, identity) // written anew since then
-			continue
+	for identity, text := range open {
+		switch old, there := before[identity]; {
+		case !there || old != text:
+			delete(open, identity)
+		case named != "":
+			delete(open, identity)
+			carried[identity] = named
 		}
-		if named == "" {
-			continue
-		}
-		delete(texts, identity)
-		d := report.New(report.CodeEvidenceNotRenewed, fmt.Sprintf("the text of %s stands unchanged since the body named %s as its head", entry.Name(), short(named)))
-		d.Check = pointer(entry.Name())
-		e.add(at(d, entry.Evidence.Where))
 	}
 }

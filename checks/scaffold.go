@@ -16,12 +16,16 @@ func Scaffold(issue, head string) (string, []report.Diagnostic) {
 	if hasError(diagnostics) {
 		return "", diagnostics
 	}
+	return section(contract, head), diagnostics
+}
+
+func section(contract Contract, head string) string {
 	var out strings.Builder
 	fmt.Fprintf(&out, "## %s\nCurrent PR head: %s\n", prbody.SectionName, head)
 	for _, c := range contract.Checks {
 		out.WriteString("\n" + entryTemplate(c, head) + "\n")
 	}
-	return out.String(), diagnostics
+	return out.String()
 }
 
 // entryTemplate is one entry ready to fill. Its placeholders never pass (E4).
