@@ -147,10 +147,11 @@ func (w writing) failDeliveries(ctx context.Context, t Target, now time.Time) er
 	return err
 }
 
-// remember keeps the head and the linked tasks of a judged pull request.
+// remember keeps the head and the linked tasks of a judged pull request. A change that arrived during
+// the run may have announced a newer head, which stands.
 func (w writing) remember(ctx context.Context, t Target, judged Judged) error {
 	if judged.HeadSHA != "" {
-		if _, err := w.exec(ctx, `UPDATE targets SET head_sha = $1 WHERE id = $2`, judged.HeadSHA, t.ID); err != nil {
+		if _, err := w.exec(ctx, `UPDATE targets SET head_sha = $1 WHERE id = $2 AND changes = $3`, judged.HeadSHA, t.ID, t.Changes); err != nil {
 			return fmt.Errorf("remember the head: %w", err)
 		}
 	}

@@ -150,6 +150,24 @@ func TestAChangeDuringARunLeadsToAnother(t *testing.T) {
 	require.Equal(t, "done", state(t, s, "during"))
 }
 
+func TestAHeadAnnouncedDuringARunStands(t *testing.T) {
+	t.Parallel()
+	s, _ := open(t)
+	pushed := func(guid, head string) {
+		change := pull(42)
+		change.HeadSHA = head
+		accept(t, s, delivery(guid, change))
+	}
+	pushed("d1", "old")
+	seen := find(t, s, pull(42))
+	pushed("d2", "new")
+
+	again, err := s.Finish(t.Context(), seen, Judged{HeadSHA: "old"}, nothing)
+	require.NoError(t, err)
+	require.True(t, again)
+	require.Equal(t, "new", find(t, s, pull(42)).HeadSHA)
+}
+
 func TestADeliveryWaitsForAllItsPullRequests(t *testing.T) {
 	t.Parallel()
 	s, q := open(t)
