@@ -73,7 +73,7 @@ func (b Block) Fenced() bool { return b.n.Kind() == ast.KindFencedCodeBlock }
 
 // Children are the blocks directly inside the block, in order.
 func (b Block) Children() []Block {
-	var out []Block
+	out := make([]Block, 0, b.n.ChildCount())
 	for c := b.n.FirstChild(); c != nil; c = c.NextSibling() {
 		if c.Type() == ast.TypeBlock {
 			out = append(out, Block{d: b.d, n: c})
@@ -165,4 +165,27 @@ func taskBox(n ast.Node, src []byte) string {
 		return " "
 	}
 	return ""
+}
+
+// LiveLines are all lines of live text of the document, in order: paragraphs and headings, also
+// inside list items, but nothing of M4.
+func (d *Document) LiveLines() []Line {
+	blocks := d.Blocks()
+	d.Prepare(blocks)
+	var out []Line
+	var walk func(b Block)
+	walk = func(b Block) {
+		switch b.Kind() {
+		case Paragraph, Heading:
+			out = append(out, b.Lines()...)
+		case List, Item:
+			for _, c := range b.Children() {
+				walk(c)
+			}
+		}
+	}
+	for _, b := range blocks {
+		walk(b)
+	}
+	return out
 }
