@@ -260,7 +260,7 @@ func (e *evaluation) judgeRenewal(ev prbody.Evidence, m *matcher) {
 	}
 	carried := map[string]string{} // identity -> head that the older body named
 	for i := len(revisions) - 1; i >= 0 && len(open) > 0; i-- {
-		if revisions[i].Body == nil {
+		if body := revisions[i].Body; body == nil || e.isBody(*body) {
 			continue
 		}
 		if old, err := prbody.Read(*revisions[i].Body); err == nil {
@@ -276,6 +276,12 @@ func (e *evaluation) judgeRenewal(ev prbody.Evidence, m *matcher) {
 			e.add(at(d, entry.Evidence.Where))
 		}
 	}
+}
+
+// isBody reports whether a revision is the body as it stands, whose head is judged already.
+func (e *evaluation) isBody(text string) bool {
+	body := e.snapshot.PullRequest.Body
+	return body != nil && *body == text
 }
 
 // carriedOver compares the entries that are still open with one older body: an entry whose text was

@@ -96,12 +96,20 @@ func (e *evaluation) judgeMembers() bool {
 		e.add(d)
 	}
 	for _, u := range e.snapshot.Unavailable {
+		if warnsOnly[u.Fact] {
+			continue
+		}
 		d := report.New(report.CodeSnapshotFactUnavailable, fmt.Sprintf("%s could not be read: %s", u.Fact, u.Reason))
 		d.Details = map[string]any{"fact": u.Fact}
 		e.add(d)
 	}
 	return true
 }
+
+// warnsOnly lists the facts that can only lead to a warning, so that no verdict needs them: whether
+// evidence was renewed is told from the body's earlier texts, which GitHub hides from tokens without
+// write access.
+var warnsOnly = map[string]bool{"pull_request.revisions": true}
 
 func (e *evaluation) unavailable(fact string) bool {
 	for _, u := range e.snapshot.Unavailable {

@@ -23,9 +23,17 @@ func section(contract Contract, head string) string {
 	var out strings.Builder
 	fmt.Fprintf(&out, "## %s\nCurrent PR head: %s\n", prbody.SectionName, head)
 	for _, c := range contract.Checks {
-		out.WriteString("\n" + entryTemplate(c, head) + "\n")
+		if !c.statusOnly() {
+			out.WriteString("\n" + entryTemplate(c, head) + "\n")
+		}
 	}
 	return out.String()
+}
+
+// statusOnly reports whether only a status on the head can prove the check, so that an entry would
+// claim what CI has to say.
+func (c *RequiredCheck) statusOnly() bool {
+	return len(c.Sources) == 1 && c.Sources[0] == StatusCheck
 }
 
 // entryTemplate is one entry ready to fill. Its placeholders never pass (E4).

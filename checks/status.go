@@ -135,14 +135,18 @@ func outcomeOf(s snapshot.StatusCheck) outcome {
 	}
 }
 
+// statusName is the name of the status that can prove the check.
+func (p *proof) statusName() string {
+	if p.check.Status != "" {
+		return p.check.Status
+	}
+	return p.check.Command
+}
+
 // producers are those of the check's status: of the pinned app when one is named. others tells
 // whether some other app reports on that name.
 func (p *proof) producers() (own []producer, others bool) {
-	name := p.check.Status
-	if name == "" {
-		name = p.check.Command
-	}
-	all := p.m.statuses[foldName(name)]
+	all := p.m.statuses[foldName(p.statusName())]
 	if p.check.App == "" {
 		return all, false
 	}
@@ -209,6 +213,9 @@ func (p *proof) unsatisfied(why string) bool {
 	}
 	d := report.New(report.CodeCheckUnsatisfied, fmt.Sprintf("%s %s", p.check.Name(), why))
 	d.Help = entryTemplate(*p.check, p.m.head)
+	if p.check.statusOnly() {
+		d.Help = fmt.Sprintf("let CI report the status %q on the head commit", p.statusName())
+	}
 	w := p.m.ev.Heading
 	if w.Document == "" {
 		w = p.check.where
