@@ -118,12 +118,23 @@ func (a *App) Slug(ctx context.Context) (string, error) {
 	const operation = "read the App"
 	app, _, err := a.rest.Apps.Get(ctx, "")
 	if err != nil {
-		return "", a.failure(operation, err)
+		return "", a.unknown(a.failure(operation, err))
 	}
 	if app.GetSlug() == "" {
 		return "", unreadable(operation)
 	}
 	return app.GetSlug(), nil
+}
+
+// unknown tells an App that GitHub does not know from a thing that is not there: the former is a
+// mistake in the configuration, and no reason to take work for done.
+func (a *App) unknown(err error) error {
+	var e *Error
+	if errors.As(err, &e) && e.Kind == NotFound {
+		e.Kind = Unauthorized
+		e.Message = fmt.Sprintf("%s knows no App with the id %d: check app id, private key and the GitHub address", a.to.rest.Host, a.config.ID)
+	}
+	return err
 }
 
 func (a *App) failure(operation string, err error) error {

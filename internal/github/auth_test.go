@@ -300,3 +300,15 @@ func TestRequestsStayBelowTheEnterpriseAddress(t *testing.T) {
 	_, _ = gh.installation(t).Snapshot(context.WithoutCancel(t.Context()), widgets, 1, LoadOptions{})
 	require.Equal(t, "/api/graphql", gh.requests[len(gh.requests)-1].path)
 }
+
+// TestAnAppThatGitHubDoesNotKnowIsAMistakeInTheConfiguration: GitHub answers 404, as for a thing that is
+// gone, and work for such a thing counts as done.
+func TestAnAppThatGitHubDoesNotKnowIsAMistakeInTheConfiguration(t *testing.T) {
+	t.Parallel()
+	s := newStub(t, func(w http.ResponseWriter, _ *http.Request) {
+		reply(w, http.StatusNotFound, message("Integration not found"))
+	})
+	_, err := s.app(t).Slug(t.Context())
+	require.Equal(t, Unauthorized, KindOf(err))
+	require.ErrorContains(t, err, "knows no App with the id 77: check app id")
+}

@@ -82,8 +82,10 @@ func (l *loading) fill(ctx context.Context, s *snapshot.Snapshot, pr *pullReques
 	if s.StatusChecks, err = l.statusChecks(ctx, pr); err != nil {
 		return err
 	}
-	s.Linked, s.Issue, err = l.linked(ctx, pr, s.Repository.FullName(), o)
-	return err
+	if s.Linked, s.Issue, err = l.linked(ctx, pr, s.Repository.FullName(), o); err != nil || !unlinked(s) {
+		return err
+	}
+	return l.byKeyword(ctx, s, o)
 }
 
 func repository(r *repositoryNode) snapshot.Repository {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -175,4 +176,19 @@ func TestDemoUseWithoutTesting(t *testing.T) {
 	server.Close()
 	_, err = New(told, Options{Address: "256.0.0.1:0"})
 	require.ErrorContains(t, err, "256.0.0.1:0")
+}
+
+// TestACallerThatGoesAwayIsNotReported: a test that kills a service within a query would fail.
+func TestACallerThatGoesAwayIsNotReported(t *testing.T) {
+	t.Parallel()
+	told := &complaints{}
+	f := startFixture(t, RepositoryOptions{}, told)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	query := `{"query": "query Q { repository(owner: \"acme\", name: \"widgets\") { nameWithOwner } }"}`
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, f.server.GraphQLURL(), strings.NewReader(query))
+	require.NoError(t, err)
+	request.Header.Set("Authorization", "Bearer "+f.token)
+	f.server.answerGraphQL(request)
+	require.Empty(t, told.all())
 }

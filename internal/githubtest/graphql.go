@@ -97,7 +97,7 @@ func (s *Server) query(ctx context.Context, g *grant, body []byte) response {
 	}
 	run := &execution{grant: g, cost: cost}
 	ctx = context.WithValue(ctx, executionKey{}, run)
-	return s.finish(run, operation, s.graphql.schema.Exec(ctx, asked.Query, asked.OperationName, asked.Variables))
+	return s.finish(ctx, run, operation, s.graphql.schema.Exec(ctx, asked.Query, asked.OperationName, asked.Variables))
 }
 
 // refuseQuery answers a query that does not fit the schema, and reports it by name.

@@ -1,6 +1,7 @@
 package githubtest
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 
@@ -25,7 +26,7 @@ const inaccessible = "Resource not accessible by integration"
 func forbidden() error { return &graphqlError{kind: "FORBIDDEN", message: inaccessible} }
 
 // finish makes GitHub's answer of the executed query: partial data and errors with type and place.
-func (s *Server) finish(run *execution, operation *ast.OperationDefinition, result *graphql.Response) response {
+func (s *Server) finish(ctx context.Context, run *execution, operation *ast.OperationDefinition, result *graphql.Response) response {
 	var list []object
 	for _, e := range result.Errors {
 		answer := object{"message": e.Message, "path": e.Path}
@@ -34,7 +35,7 @@ func (s *Server) finish(run *execution, operation *ast.OperationDefinition, resu
 			if known.kind == "FORBIDDEN" {
 				answer["extensions"] = object{"saml_failure": false}
 			}
-		} else {
+		} else if ctx.Err() == nil { // a caller that went away, such as a killed process, did nothing wrong
 			s.reporter.Errorf("githubtest: GraphQL: executing the query failed: %s", e.Message)
 		}
 		if f := fieldAt(operation.SelectionSet, e.Path); f != nil {

@@ -36,7 +36,7 @@ type call struct {
 
 func (s *Server) newRoutes() *http.ServeMux {
 	mux := http.NewServeMux()
-	for _, e := range slices.Concat(appEndpoints, repositoryEndpoints, threadEndpoints, checkEndpoints) {
+	for _, e := range slices.Concat(appEndpoints, repositoryEndpoints, pullEndpoints, threadEndpoints, checkEndpoints) {
 		mux.HandleFunc(e.pattern, func(w http.ResponseWriter, r *http.Request) {
 			answer := s.call(&e, r)
 			w.(*answerHolder).answer = &answer
