@@ -34,7 +34,7 @@ func (e *exit) Unwrap() error { return e.err }
 
 // usage is for everything wrong with the command line itself.
 func usage(command *cobra.Command, err error) *exit {
-	return &exit{exitUsage, fmt.Errorf("%w\nRun '%s --help' for the form.", err, command.CommandPath())}
+	return &exit{exitUsage, fmt.Errorf("%w\nRun '%s --help' for the form", err, command.CommandPath())}
 }
 
 func couldNotJudge(err error) *exit { return &exit{exitCouldNotJudge, err} }

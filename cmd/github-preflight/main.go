@@ -5,6 +5,7 @@ package main
 
 import (
 	"os"
+	"time"
 
 	"github.com/evidence-gate/evidence-gate/checks"
 )
@@ -15,6 +16,8 @@ func main() {
 		stdout: os.Stdout,
 		stderr: os.Stderr,
 		getenv: os.Getenv,
+		now:    time.Now,
+		sleep:  sleep,
 	}, engine{
 		evaluate: checks.Evaluate,
 		lint:     checks.Lint,

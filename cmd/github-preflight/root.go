@@ -1,11 +1,13 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"runtime/debug"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -14,12 +16,16 @@ import (
 	"github.com/evidence-gate/evidence-gate/snapshot"
 )
 
-// process is what a command gets from its surroundings.
+// process is what a command gets from its surroundings. The members after getenv are needed by the
+// commands that ask GitHub only.
 type process struct {
 	stdin  io.Reader
 	stdout io.Writer
 	stderr io.Writer
 	getenv func(string) string
+	dir    string // the folder to run in; the current one when empty
+	now    func() time.Time
+	sleep  func(context.Context, time.Duration) error
 }
 
 // engine is what the commands call to judge.
@@ -51,33 +57,12 @@ func run(args []string, p process, e engine) int {
 }
 
 func newRoot(p process, e engine) *cobra.Command {
-	root := &cobra.Command{
-		Use:   "github-preflight",
-		Short: "Judge the evidence of a pull request",
-		Long: `github-preflight says whether a pull request's body proves every required check of its task for
-the current head commit, in the same way as the Evidence Gate app does on GitHub.
-
-Exit codes:
-  0  success: everything is satisfied (or the pull request is exempt)
-  1  failure: the author of the pull request must act
-  2  the command line is wrong
-  3  could not judge: something could not be read; the message says what
-  4  pending, or a maintainer or approver must act
-
-Colours are used on a terminal only, and never when NO_COLOR is set.`,
-		Example: `  github-preflight scaffold --issue ISSUE.md --head "$(git rev-parse HEAD)" > evidence.md
-  github-preflight lint BODY.md --issue ISSUE.md --head "$(git rev-parse HEAD)"
-  github-preflight explain head.stale`,
-		Version:       version(),
-		Args:          knownCommand,
-		SilenceErrors: true,
-		SilenceUsage:  true,
-		RunE: func(*cobra.Command, []string) error {
-			return errors.New("expected a command: lint, evaluate, scaffold or explain")
-		},
-	}
+	root := newJudge(p, e)
+	root.Version = version()
+	root.SilenceErrors = true
+	root.SilenceUsage = true
 	root.SetVersionTemplate("{{.Name}} {{.Version}}\n")
-	root.AddCommand(newLint(p, e), newEvaluate(p, e), newScaffold(p, e), newExplain(p))
+	root.AddCommand(newLint(p, e), newEvaluate(p, e), newSnapshot(p), newScaffold(p, e), newBrief(p, e), newExplain(p), newAction(p, e))
 	return root
 }
 

@@ -1,41 +1,72 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"io"
 
 	"github.com/spf13/cobra"
 
 	"github.com/evidence-gate/evidence-gate/internal/render"
+	"github.com/evidence-gate/evidence-gate/prbody"
 	"github.com/evidence-gate/evidence-gate/report"
 )
 
 type scaffoldOptions struct {
+	live  liveOptions
 	issue string
 	head  headFlag
+	full  bool
+	write bool
 }
 
 func newScaffold(p process, e engine) *cobra.Command {
 	var o scaffoldOptions
 	command := &cobra.Command{
-		Use:   "scaffold --issue FILE --head SHA",
-		Short: "Print the Evidence section ready to fill",
+		Use:   "scaffold",
+		Short: "Print the Evidence section ready to fill, or write it into the pull request",
 		Long: `scaffold prints an Evidence section for the pull request's body: the head commit and one entry for
 every required check of the task, in exactly the form that is judged. What is left to write is what
-you did and saw. Problems of the task itself are told on standard error.`,
-		Example: `  github-preflight scaffold --issue ISSUE.md --head "$(git rev-parse HEAD)" >> BODY.md
+you did and saw. Problems of the task itself are told on standard error.
+
+Task and head are those of a live pull request, that of the current branch unless --pr names one.
+With --issue FILE and --head SHA nobody is asked.
+
+With --write the section is put into the pull request's body. Entries that are for the head already
+stay as they are; every other one is set back to "not run", because a verdict is for one commit only.
+Nothing else in the body is touched. When somebody edits the body or pushes meanwhile, nothing is
+written; run it again then.
+
+With --full the other sections of a summary are added, which are never judged.`,
+		Example: `  github-preflight scaffold
+  github-preflight scaffold --write
+  github-preflight scaffold --repo acme/widgets --pr 42 --full
+  github-preflight scaffold --issue ISSUE.md --head "$(git rev-parse HEAD)" >> BODY.md
   gh issue view 7 --json body --jq .body | github-preflight scaffold --issue - --head "$(git rev-parse HEAD)"`,
 		Args: cobra.NoArgs,
 		RunE: func(command *cobra.Command, _ []string) error {
-			if o.issue == "" || o.head == "" {
-				return usage(command, errors.New("expected both --issue FILE and --head SHA"))
+			offline := o.issue != "" || o.head != ""
+			switch {
+			case offline && (o.issue == "" || o.head == ""):
+				return usage(command, errors.New("expected both --issue FILE and --head SHA, or neither to ask GitHub"))
+			case offline && (o.live.pr != 0 || o.live.repo != ""):
+				return usage(command, errors.New("expected either --issue and --head, or a pull request on GitHub (--pr, --repo)"))
+			case offline && o.write:
+				return usage(command, errors.New("--write needs a pull request on GitHub: leave --issue and --head out"))
+			case offline:
+				return scaffold(p, e, o)
+			case o.write:
+				return scaffoldWrite(command.Context(), p, e, o)
 			}
-			return scaffold(p, e, o)
+			return scaffoldLive(command.Context(), p, e, o)
 		},
 	}
+	o.live.flags(command)
 	flags := command.Flags()
 	flags.StringVar(&o.issue, "issue", "", "Markdown `file` of the task that the pull request closes; - for standard input")
-	flags.Var(&o.head, "head", "the pull request's head commit")
+	flags.Var(&o.head, "head", "the pull request's head commit, with --issue")
+	flags.BoolVar(&o.write, "write", false, "put the section into the pull request's body")
+	flags.BoolVar(&o.full, "full", false, "add the summary sections that are never judged: Artifacts, Deviations, Process Observations, Known Gaps, Follow-Ups, Trace")
 	checkFlags(command)
 	return command
 }
@@ -46,10 +77,31 @@ func scaffold(p process, e engine, o scaffoldOptions) error {
 		return couldNotJudge(err)
 	}
 	section, diagnostics := e.scaffold(issue, string(o.head))
+	return printSection(p, o, section, diagnostics, issue)
+}
+
+func scaffoldLive(ctx context.Context, p process, e engine, o scaffoldOptions) error {
+	f, err := readForm(ctx, p, e, o.live)
+	if err != nil {
+		return err
+	}
+	return printSection(p, o, f.section, f.diagnostics, f.task)
+}
+
+// printSection prints the section, and what is wrong with the task on standard error.
+func printSection(p process, o scaffoldOptions, section string, diagnostics []report.Diagnostic, task string) error {
+	if o.full && section != "" {
+		section += "\n" + prbody.Summary()
+	}
 	if _, err := io.WriteString(p.stdout, section); err != nil {
 		return written(err)
 	}
-	if err := render.Diagnostics(p.stderr, diagnostics, map[string]string{"issue.body": issue}, textOptions(p, p.stderr)); err != nil {
+	return printDiagnostics(p, diagnostics, task)
+}
+
+// printDiagnostics tells problems of the task on standard error and ends the command by them.
+func printDiagnostics(p process, diagnostics []report.Diagnostic, task string) error {
+	if err := render.Diagnostics(p.stderr, diagnostics, map[string]string{"issue.body": task}, textOptions(p, p.stderr)); err != nil {
 		return written(err)
 	}
 	return concluded(report.Report{Conclusion: report.Conclude(diagnostics), Diagnostics: diagnostics})

@@ -22,6 +22,7 @@ func TestScripts(t *testing.T) {
 		},
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("NO_COLOR", "")
+			e.Setenv("GIT_CEILING_DIRECTORIES", e.WorkDir) // the folder may be in a checkout
 			return nil
 		},
 	})
