@@ -135,6 +135,8 @@ func TestActionYML(t *testing.T) {
 		})
 		w.scenario(t, temp, "pull_request", w.payload(t, "pull_request")).require(t, 0, report.Success)
 		pr.EditBody("stranger", pr.Body()+"\nThank you.\n")
+		w.scenario(t, temp, "pull_request", w.payload(t, "pull_request")).require(t, 0, report.Success)
+		w.task.EditBody("lead", "Edited.\n\n"+w.task.Body())
 		s := w.scenario(t, temp, "pull_request", w.payload(t, "pull_request"))
 		s.require(t, 3, report.ActionRequired)
 		require.Contains(t, strings.Join(annotations(t, s.log.String()), "\n"),

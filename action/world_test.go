@@ -28,7 +28,7 @@ const (
 
 // everything is what the least permissions of docs/workflows grant.
 var everything = map[string]string{
-	"actions": "read", "checks": "read", "contents": "read", "issues": "write", "pull_requests": "write", "statuses": "read",
+	"actions": "read", "checks": "read", "contents": "read", "issues": "write", "pull_requests": "read", "statuses": "read",
 }
 
 // world is a simulated GitHub with a task of one check.
