@@ -40,7 +40,9 @@ const (
 	parallelJobs = 16
 	// grace is how long running jobs may finish when the service stops; then they are put back.
 	grace = 10 * time.Second
-	// stopTimeout bounds each step of stopping.
+	// Stopping takes less than the 30 seconds after which container runtimes kill: senders get
+	// hangUp to finish what they send, jobs their grace and stopTimeout in all.
+	hangUp      = 3 * time.Second
 	stopTimeout = 15 * time.Second
 	// pruneEvery and keepDeliveries: GitHub redelivers for three days.
 	pruneEvery     = time.Hour
@@ -99,7 +101,7 @@ func (s *Service) build(c config.Config, d Deps) (err error) {
 	s.metrics.Watch(s.store)
 	work := &worker.Worker{Store: s.store, GitHub: d.GitHub, Evaluate: d.Evaluate, Metrics: d.Metrics, Log: d.Log, Now: d.Now}
 	s.queue, err = queue.New(s.store, queue.Options{
-		Workers: work.Workers(), Parallel: parallelJobs, Grace: cmp.Or(d.grace, grace),
+		Workers: work.Workers(), Parallel: parallelJobs, Grace: cmp.Or(d.grace, grace), Due: worker.Due,
 		Retry: worker.Backoff{Now: d.Now, First: d.firstBackoff}, Logger: slog.New(atLeast{slog.LevelWarn, d.Log.Handler()}),
 	})
 	if err != nil {
@@ -174,20 +176,25 @@ func (s *Service) tend(ctx context.Context, broken <-chan error) error {
 func (s *Service) stop() error {
 	s.stopping.Store(true)
 	s.log.Info("stopping")
-	var errs []error
-	step := func(name string, do func(context.Context) error) {
-		ctx, cancel := context.WithTimeout(context.Background(), stopTimeout)
-		defer cancel()
-		if err := do(ctx); err != nil {
-			errs = append(errs, fmt.Errorf("%s: %w", name, err))
-		}
-	}
-	step("stop taking deliveries", s.webhooks.http.Shutdown)
-	step("stop jobs", s.queue.Stop)
-	step("close the admin port", s.admin.http.Shutdown)
+	s.hangUp("webhooks", s.webhooks)
+	ctx, cancel := context.WithTimeout(context.Background(), stopTimeout)
+	defer cancel()
+	errs := []error{s.queue.Stop(ctx)}
+	s.hangUp("admin", s.admin)
 	errs = append(errs, s.store.Close())
 	s.log.Info("stopped")
 	return errors.Join(errs...)
+}
+
+// hangUp lets requests on their way end and cuts off those that do not: what was not answered is
+// GitHub's to redeliver.
+func (s *Service) hangUp(name string, port *server) {
+	ctx, cancel := context.WithTimeout(context.Background(), hangUp)
+	defer cancel()
+	if err := port.http.Shutdown(ctx); err != nil {
+		s.log.Warn("requests that did not end were cut off", "port", name)
+		_ = port.http.Close()
+	}
 }
 
 // Close gives back what New took. It is not needed after Run.
@@ -218,7 +225,7 @@ func listen(address string, handler http.Handler, log *slog.Logger) (*server, er
 	return &server{listener, &http.Server{
 		Handler:           handler,
 		ReadHeaderTimeout: 5 * time.Second,
-		ReadTimeout:       30 * time.Second,
+		ReadTimeout:       10 * time.Second, // GitHub gives up by then
 		WriteTimeout:      30 * time.Second,
 		IdleTimeout:       2 * time.Minute,
 		MaxHeaderBytes:    64 << 10,

@@ -1,8 +1,11 @@
 package app
 
 import (
+	"bufio"
 	"context"
 	"errors"
+	"fmt"
+	"net"
 	"net/http"
 	"strings"
 	"testing"
@@ -375,6 +378,47 @@ func TestWorkLeftAtAStopIsDoneAfterTheNextStart(t *testing.T) {
 	again := startAt(t, r.path, newFakeGitHub())
 	again.deliveryIs(guid, "done")
 	require.Equal(t, 1, len(r.github.publications())+len(again.github.publications()))
+}
+
+// TestStoppingDoesNotWaitForSendersThatHang: a stop that was in order is no failure, whoever holds a
+// connection open.
+func TestStoppingDoesNotWaitForSendersThatHang(t *testing.T) {
+	t.Parallel()
+	r := start(t)
+	hanging, err := net.Dial("tcp", strings.TrimPrefix(r.webhooks.url(), "http://"))
+	require.NoError(t, err)
+	defer hanging.Close()
+	_, err = fmt.Fprintf(hanging, "POST %s HTTP/1.1\r\nHost: gate\r\nExpect: 100-continue\r\nX-Hub-Signature-256: sha256=%s\r\nContent-Length: 100\r\n\r\n",
+		WebhookPath, strings.Repeat("0", 64))
+	require.NoError(t, err)
+	line, err := bufio.NewReader(hanging).ReadString('\n')
+	require.NoError(t, err)
+	require.Contains(t, line, "100 Continue", "the body is being read")
+
+	started := time.Now()
+	r.end() // requires that the service returns no error
+	require.Less(t, time.Since(started), hangUp+5*time.Second)
+	require.Contains(t, r.log.String(), "cut off")
+}
+
+// TestAJobWaitsForItsTimeWhereItIsLookedForOften: in River's own waiting state it would be looked at
+// every five seconds only.
+func TestAJobWaitsForItsTimeWhereItIsLookedForOften(t *testing.T) {
+	t.Parallel()
+	r := start(t)
+	before := time.Now()
+	guid := r.accept("pull_request", pullRequest("opened", 42, headA))
+	var state, due string
+	require.NoError(t, r.store.DB().QueryRowContext(t.Context(),
+		`SELECT state, strftime('%Y-%m-%dT%H:%M:%fZ', scheduled_at) FROM river_job`).Scan(&state, &due))
+	require.Equal(t, "available", state)
+	at, err := time.Parse(time.RFC3339, due)
+	require.NoError(t, err)
+	require.WithinDuration(t, before.Add(500*time.Millisecond), at, 400*time.Millisecond, "when the burst is over")
+	r.deliveryIs(guid, "done")
+	var attempt int
+	require.NoError(t, r.store.DB().QueryRowContext(t.Context(), `SELECT attempt FROM river_job`).Scan(&attempt))
+	require.Equal(t, 1, attempt)
 }
 
 func TestNewReportsWhatItCannotOpen(t *testing.T) {

@@ -7,6 +7,7 @@
 package event
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -88,6 +89,7 @@ func Decode(name string, payload []byte, self Self) (Hint, error) {
 		return Hint{}, fmt.Errorf("%s: %w", name, err)
 	}
 	hint.Event, hint.Action = name, clip(hint.Action)
+	hint.InstallationID = max(hint.InstallationID, 0) // none that GitHub has: it is looked up instead
 	if !hint.OfInterest() {
 		return hint, nil
 	}
@@ -102,7 +104,7 @@ func checkObject(payload []byte) error {
 	if !json.Valid(payload) {
 		return fmt.Errorf("%w: expected one JSON object, found text that is not JSON or is cut off (%d bytes)", ErrMalformed, len(payload))
 	}
-	if !strings.HasPrefix(strings.TrimLeft(string(payload[:min(len(payload), 64)]), " \t\r\n"), "{") {
+	if !bytes.HasPrefix(bytes.TrimLeft(payload, " \t\r\n"), []byte("{")) {
 		return fmt.Errorf("%w: expected a JSON object, found another JSON value", ErrMalformed)
 	}
 	return nil

@@ -237,6 +237,24 @@ func samples(t *testing.T) map[string][]json.RawMessage {
 	return byName
 }
 
+func TestSpaceBeforeTheObjectIsNoReasonToRefuseIt(t *testing.T) {
+	t.Parallel()
+	_, err := Decode("pull_request", []byte(strings.Repeat(" \n", 200)+pullRequestPayload("opened", person)), self)
+	require.NoError(t, err)
+}
+
+// TestAnInstallationThatCannotBeIsLookedUp: work under it would be given up at once.
+func TestAnInstallationThatCannotBeIsLookedUp(t *testing.T) {
+	t.Parallel()
+	for _, id := range []string{"-9", "0", "99999999999999999999999", `"9"`, "9.5"} {
+		payload := `{"action":"opened","number":42,"repository":{"id":5,"full_name":"acme/widgets"},"installation":{"id":` + id + `}}`
+		hint, err := Decode("pull_request", []byte(payload), self)
+		require.NoError(t, err, id)
+		require.Zero(t, hint.InstallationID, id)
+		require.Equal(t, []int{42}, hint.PullRequests, id)
+	}
+}
+
 func FuzzDecode(f *testing.F) {
 	f.Add("pull_request", []byte(pullRequestPayload("opened", person)))
 	f.Add("check_run", []byte(checkRunPayload("completed", foreignID, "ci", listed, person)))

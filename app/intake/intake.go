@@ -95,7 +95,8 @@ func (h *Handler) take(r *http.Request, at time.Time) answer {
 	if refused != nil {
 		return h.refuse(r, *refused)
 	}
-	body, refused := h.bodies.read(r)
+	body, release, refused := h.bodies.read(r)
+	defer release()
 	if refused != nil {
 		return h.refuse(r, *refused)
 	}

@@ -30,8 +30,8 @@ const (
 	// fetchCooldown: River's throughput is workers per fetch; its default of 100 ms is too slow.
 	fetchCooldown = 10 * time.Millisecond
 	// fetchPoll is how soon a job is seen, new or after its snooze. River polls for its notifications
-	// too on SQLite, so they would gain nothing. Each look costs about a millisecond of one core.
-	fetchPoll = 40 * time.Millisecond
+	// too on SQLite, so they would gain nothing.
+	fetchPoll = 30 * time.Millisecond
 	// jobTimeout bounds one run; requests to GitHub are bounded by themselves.
 	jobTimeout = time.Minute
 	// rescueAfter is when River takes a job for stuck. Its default is an hour.
@@ -64,8 +64,9 @@ func (Resolve) Kind() string { return "resolve" }
 // Options tune a Queue.
 type Options struct {
 	Workers  *river.Workers
-	Parallel int           // jobs that run at the same time
-	Grace    time.Duration // how long running jobs may go on during Stop
+	Parallel int                          // jobs that run at the same time
+	Grace    time.Duration                // how long running jobs may go on during Stop
+	Due      func(store.Target) time.Time // when the first run for a target that changed may start
 	Retry    river.ClientRetryPolicy
 	Logger   *slog.Logger
 }
@@ -73,12 +74,13 @@ type Options struct {
 // Queue runs jobs. It is safe for concurrent use.
 type Queue struct {
 	client  *river.Client[*sql.Tx]
+	due     func(store.Target) time.Time
 	running atomic.Bool
 }
 
 // New prepares the queue on the store's database and connects the store to it.
 func New(s *store.Store, o Options) (*Queue, error) {
-	client, err := river.NewClient(riversqlite.New(s.DB()), &river.Config{
+	client, err := river.NewClient[*sql.Tx](looking{riversqlite.New(s.DB()), s.JobDue}, &river.Config{
 		Queues:                      map[string]river.QueueConfig{events: {MaxWorkers: o.Parallel}},
 		Workers:                     o.Workers,
 		RetryPolicy:                 o.Retry,
@@ -97,7 +99,7 @@ func New(s *store.Store, o Options) (*Queue, error) {
 	if err != nil {
 		return nil, fmt.Errorf("prepare the queue: %w", err)
 	}
-	q := &Queue{client: client}
+	q := &Queue{client: client, due: o.Due}
 	s.SetEnqueue(q.enqueue)
 	return q, nil
 }
@@ -133,19 +135,22 @@ var unfinished = []rivertype.JobState{
 	rivertype.JobStateRunning, rivertype.JobStateScheduled,
 }
 
-// enqueue inserts a job for each target that has none.
+// enqueue inserts a job for each target that has none, to run when the burst of events is over. River
+// would let it wait in the state scheduled, which it looks at only every 5 seconds; what it snoozes for
+// less than that stays available with a time to come, and so do these.
 func (q *Queue) enqueue(ctx context.Context, tx *sql.Tx, targets []store.Target) error {
 	jobs := make([]river.InsertManyParams, 0, len(targets))
 	for _, t := range targets {
 		jobs = append(jobs, river.InsertManyParams{Args: jobOf(t), InsertOpts: &river.InsertOpts{
-			Queue:      events,
-			UniqueOpts: river.UniqueOpts{ByArgs: true, ByState: unfinished},
+			Queue:       events,
+			ScheduledAt: q.due(t),
+			UniqueOpts:  river.UniqueOpts{ByArgs: true, ByState: unfinished},
 		}})
 	}
-	if _, err := q.client.InsertManyTx(ctx, tx, jobs); err != nil {
+	if _, err := q.client.InsertManyFastTx(ctx, tx, jobs); err != nil {
 		return fmt.Errorf("queue %d jobs: %w", len(jobs), err)
 	}
-	return nil
+	return store.MakeAvailable(ctx, tx, events)
 }
 
 func jobOf(t store.Target) river.JobArgs {

@@ -97,6 +97,16 @@ func (s *Store) enqueueAll(ctx context.Context, tx *sql.Tx, targets *targetSet) 
 	return s.enqueue(ctx, tx, targets.list)
 }
 
+// MakeAvailable lets the jobs of the queue that are due within seconds wait as available ones: see
+// the queue's own comment.
+func MakeAvailable(ctx context.Context, tx *sql.Tx, queue string) error {
+	if _, err := tx.ExecContext(ctx, `UPDATE river_job SET state = 'available'
+		WHERE state = 'scheduled' AND queue = $1 AND scheduled_at < datetime('now', 'subsec', '+10 seconds')`, queue); err != nil {
+		return fmt.Errorf("make queued jobs available: %w", err)
+	}
+	return nil
+}
+
 // targetSet keeps each target once, in order of arrival.
 type targetSet struct {
 	seen map[int64]bool

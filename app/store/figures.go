@@ -56,8 +56,23 @@ func (s *Store) countBy(ctx context.Context, query string) (map[string]int, erro
 	return counts, rows.Err()
 }
 
+// JobDue says whether a job of the queue can be run now, without getting in the way of the writer.
+func (s *Store) JobDue(ctx context.Context, queue string) (bool, error) {
+	var due bool
+	err := s.reader.QueryRowContext(ctx, `
+		SELECT EXISTS (SELECT 1 FROM river_job
+			WHERE state = 'available' AND queue = $1 AND scheduled_at <= datetime('now', 'subsec'))`, queue).Scan(&due)
+	if err != nil {
+		return false, fmt.Errorf("look for jobs: %w", err)
+	}
+	return due, nil
+}
+
 // Writable proves that the database takes commits.
 func (s *Store) Writable(ctx context.Context) error {
+	if err := s.present(); err != nil {
+		return err
+	}
 	_, err := s.db.ExecContext(ctx, `
 		INSERT INTO heartbeat (id, at) VALUES (1, $1) ON CONFLICT (id) DO UPDATE SET at = excluded.at`, millis(s.now()))
 	if err != nil {
@@ -69,7 +84,7 @@ func (s *Store) Writable(ctx context.Context) error {
 // DeliveryState is the state of a delivery: open, done or failed; empty for one that is not known.
 func (s *Store) DeliveryState(ctx context.Context, guid string) (string, error) {
 	var state string
-	err := s.db.QueryRowContext(ctx, `SELECT state FROM deliveries WHERE guid = $1`, guid).Scan(&state)
+	err := s.reader.QueryRowContext(ctx, `SELECT state FROM deliveries WHERE guid = $1`, guid).Scan(&state)
 	if errors.Is(err, sql.ErrNoRows) {
 		return "", nil
 	}

@@ -117,7 +117,7 @@ func (g *group) write(batch []request) {
 		deliveries[i] = r.delivery
 	}
 	receipts, err := g.commit(ctx, deliveries)
-	if err != nil && len(batch) > 1 {
+	if err != nil && len(batch) > 1 && !ofDatabase(err) {
 		// One of them must not take the others along.
 		for _, r := range batch {
 			g.write([]request{r})

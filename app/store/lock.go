@@ -21,14 +21,13 @@ func acquire(path string) (*lock, error) {
 	}
 	if err := lockFile(file); err != nil {
 		return nil, errors.Join(fmt.Errorf(
-			"lock %s: %w (%w): a SQLite file serves one evidence-gate process; stop the other one or give this one another database_url",
-			path, ErrLocked, err), file.Close())
+			"lock %s: %w (%w)", path, ErrLocked, err), file.Close())
 	}
 	return &lock{file: file}, nil
 }
 
 func (l *lock) release() error {
-	if l.file == nil {
+	if l == nil || l.file == nil {
 		return nil
 	}
 	file := l.file

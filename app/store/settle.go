@@ -172,7 +172,7 @@ func (w writing) remember(ctx context.Context, t Target, judged Judged) error {
 // LinkedPullRequests are the pull requests of the repository that were linked to the task, given as
 // owner/name#number, when they were last judged. GitHub no longer tells once a task is deleted.
 func (s *Store) LinkedPullRequests(ctx context.Context, repositoryID int64, task string) ([]int, error) {
-	rows, err := s.db.QueryContext(ctx, `
+	rows, err := s.reader.QueryContext(ctx, `
 		SELECT targets.name FROM links JOIN targets ON targets.id = links.target_id
 		WHERE links.task = $1 AND targets.repository_id = $2 AND targets.kind = 'pull_request'
 		ORDER BY targets.id`, task, repositoryID)

@@ -22,6 +22,9 @@ import (
 // ErrClosed is returned by a store that has been closed.
 var ErrClosed = errors.New("the store is closed")
 
+// readers is how many reads run beside the writer.
+const readers = 4
+
 // Clock tells the time.
 type Clock func() time.Time
 
@@ -31,31 +34,35 @@ type Enqueue func(ctx context.Context, tx *sql.Tx, targets []Target) error
 
 // Store is the database of one service process. Its methods are safe for concurrent use.
 type Store struct {
-	db       *sql.DB // one connection: SQLite has one writer
-	reader   *sql.DB
-	compiled map[string]*sql.Stmt
-	lock     *lock
-	now      Clock
-	enqueue  Enqueue
-	group    *group
+	db      *sql.DB // one connection: SQLite has one writer
+	reader  *sql.DB
+	lock    *lock
+	path    string      // of the database, links followed
+	file    os.FileInfo // what was there when it was opened
+	now     Clock
+	enqueue Enqueue
+	group   *group
+	turn    chan struct{} // holds one: see write
 }
 
 // Open locks, opens and migrates the SQLite file at path, creating it when there is none, and puts
 // jobs back that a killed process left running. Only one process may have it open.
 func Open(ctx context.Context, path string, now Clock) (*Store, error) {
-	held, err := acquire(path + ".lock")
-	if err != nil {
-		return nil, err
-	}
-	s := &Store{lock: held, now: now}
+	s := &Store{now: now, turn: make(chan struct{}, 1)}
 	if err := s.open(ctx, path); err != nil {
-		return nil, errors.Join(fmt.Errorf("open database %s: %w", path, err), s.Close())
+		return nil, errors.Join(fmt.Errorf("open database %s: %w: %s", path, err, advice(err)), s.Close())
 	}
 	s.group = newGroup(s.acceptTogether)
 	return s, nil
 }
 
-func (s *Store) open(ctx context.Context, path string) error {
+func (s *Store) open(ctx context.Context, path string) (err error) {
+	if path, err = resolve(path); err != nil {
+		return err
+	}
+	if s.lock, err = acquire(path + ".lock"); err != nil {
+		return err
+	}
 	// Created first so that nobody else can read it: SQLite would use the umask alone.
 	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
@@ -64,7 +71,10 @@ func (s *Store) open(ctx context.Context, path string) error {
 	if err := file.Close(); err != nil {
 		return err
 	}
-	if s.db, err = sql.Open("sqlite", dataSource(path, "rw")); err != nil {
+	if err := s.identify(path); err != nil {
+		return err
+	}
+	if s.db, err = openPool(dataSource(path, "rw")); err != nil {
 		return err
 	}
 	s.db.SetMaxOpenConns(1)
@@ -74,13 +84,11 @@ func (s *Store) open(ctx context.Context, path string) error {
 	if err := s.putBackRunning(ctx); err != nil {
 		return err
 	}
-	if err := s.compile(ctx); err != nil {
+	if s.reader, err = openPool(dataSource(path, "ro")); err != nil {
 		return err
 	}
-	if s.reader, err = sql.Open("sqlite", dataSource(path, "ro")); err != nil {
-		return err
-	}
-	s.reader.SetMaxOpenConns(2)
+	s.reader.SetMaxOpenConns(readers)
+	s.reader.SetMaxIdleConns(readers)
 	return s.reader.PingContext(ctx)
 }
 
@@ -121,8 +129,16 @@ func (s *Store) Close() error {
 	return errors.Join(append(errs, s.lock.release())...)
 }
 
-// write runs one transaction.
+// write runs one transaction of a job or of housekeeping. One of them at a time waits for the
+// connection, which goes to its waiters in no order: a delivery that has to be answered would
+// otherwise stand behind every job that ends at the same moment.
 func (s *Store) write(ctx context.Context, do func(w writing) error) error {
+	select {
+	case s.turn <- struct{}{}:
+		defer func() { <-s.turn }()
+	case <-ctx.Done():
+		return fmt.Errorf("wait for the database: %w", ctx.Err())
+	}
 	return s.transact(ctx, s.db.BeginTx, do)
 }
 
@@ -130,6 +146,9 @@ func (s *Store) write(ctx context.Context, do func(w writing) error) error {
 // before it: the log is written in order. Without the flush, work that was done may have to be done
 // again after a loss of power; a promise would be broken.
 func (s *Store) durably(ctx context.Context, do func(w writing) error) (err error) {
+	if err := s.present(); err != nil {
+		return err
+	}
 	conn, err := s.db.Conn(ctx)
 	if err != nil {
 		return err
@@ -150,44 +169,20 @@ func (s *Store) transact(ctx context.Context, begin func(context.Context, *sql.T
 	if err != nil {
 		return err
 	}
-	if err := do(writing{tx, s.compiled}); err != nil {
+	if err := do(writing{tx}); err != nil {
 		return errors.Join(err, ignoreDone(tx.Rollback()))
 	}
 	return tx.Commit()
 }
 
 // writing is a transaction.
-type writing struct {
-	tx       *sql.Tx
-	compiled map[string]*sql.Stmt
-}
-
-// often are the queries of every delivery and every run; compiling them takes as long as running them.
-var often = []string{acceptDelivery, recordChange, waitForRun, settleTarget, endDeliveries, endWaits}
-
-func (s *Store) compile(ctx context.Context) error {
-	s.compiled = map[string]*sql.Stmt{}
-	for _, query := range often {
-		statement, err := s.db.PrepareContext(ctx, query)
-		if err != nil {
-			return fmt.Errorf("compile a query: %w", err)
-		}
-		s.compiled[query] = statement
-	}
-	return nil
-}
+type writing struct{ tx *sql.Tx }
 
 func (w writing) row(ctx context.Context, query string, args ...any) *sql.Row {
-	if statement := w.compiled[query]; statement != nil {
-		return w.tx.StmtContext(ctx, statement).QueryRowContext(ctx, args...)
-	}
 	return w.tx.QueryRowContext(ctx, query, args...)
 }
 
 func (w writing) exec(ctx context.Context, query string, args ...any) (sql.Result, error) {
-	if statement := w.compiled[query]; statement != nil {
-		return w.tx.StmtContext(ctx, statement).ExecContext(ctx, args...)
-	}
 	return w.tx.ExecContext(ctx, query, args...)
 }
 

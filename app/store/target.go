@@ -84,7 +84,7 @@ func scanTarget(row interface{ Scan(...any) error }) (Target, error) {
 
 // Target reads a target as it is now; its Changes is what a run that starts now has seen.
 func (s *Store) Target(ctx context.Context, id int64) (Target, error) {
-	t, err := scanTarget(s.db.QueryRowContext(ctx, `SELECT `+targetColumns+` FROM targets WHERE id = $1`, id))
+	t, err := scanTarget(s.reader.QueryRowContext(ctx, `SELECT `+targetColumns+` FROM targets WHERE id = $1`, id))
 	if errors.Is(err, sql.ErrNoRows) {
 		return Target{}, fmt.Errorf("target %d: %w", id, ErrNoTarget)
 	}
@@ -93,7 +93,7 @@ func (s *Store) Target(ctx context.Context, id int64) (Target, error) {
 
 // Find reads the target of a subject.
 func (s *Store) Find(ctx context.Context, subject Subject) (Target, error) {
-	t, err := scanTarget(s.db.QueryRowContext(ctx,
+	t, err := scanTarget(s.reader.QueryRowContext(ctx,
 		`SELECT `+targetColumns+` FROM targets WHERE repository_id = $1 AND kind = $2 AND name = $3`,
 		subject.RepositoryID, subject.Kind, subject.Name))
 	if errors.Is(err, sql.ErrNoRows) {

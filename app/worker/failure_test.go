@@ -92,9 +92,21 @@ func TestABurstOfEventsIsWaitedForButNotForEver(t *testing.T) {
 	after := func(d time.Duration) store.Target {
 		return store.Target{FirstEventAt: first, LastEventAt: first.Add(d)}
 	}
-	require.Equal(t, first.Add(500*time.Millisecond), due(after(0)))
-	require.Equal(t, first.Add(2500*time.Millisecond), due(after(2*time.Second)))
-	require.Equal(t, first.Add(5*time.Second), due(after(time.Minute)))
+	require.Equal(t, first.Add(500*time.Millisecond), Due(after(0)))
+	require.Equal(t, first.Add(2500*time.Millisecond), Due(after(2*time.Second)))
+	require.Equal(t, first.Add(5*time.Second), Due(after(time.Minute)))
+}
+
+func TestAClockThatWasSetBackHoldsNothingUp(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 11, 30, 12, 0, 0, 0, time.UTC)
+	at := func(event time.Time) time.Duration {
+		return waitFor(store.Target{FirstEventAt: event, LastEventAt: event}, now)
+	}
+	require.Equal(t, 500*time.Millisecond, at(now))
+	require.Equal(t, 300*time.Millisecond, at(now.Add(-200*time.Millisecond)))
+	require.Zero(t, at(now.Add(-time.Hour)))
+	require.Zero(t, at(now.Add(time.Hour)), "the event was noted by a clock that ran an hour ahead")
 }
 
 func TestAGateThatCouldNotJudgeNeverPasses(t *testing.T) {

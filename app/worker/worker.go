@@ -112,7 +112,7 @@ func run[Args river.JobArgs](ctx context.Context, w *Worker, job *river.Job[Args
 		complete: queue.Complete(job),
 	}
 	t.log = w.Log.With("repository", t.repo.String(), string(t.Kind), t.Name, "attempt", t.attempt)
-	if wait := due(target).Sub(w.Now()); wait > 0 {
+	if wait := waitFor(target, w.Now()); wait > 0 {
 		return river.JobSnooze(wait)
 	}
 	again, err := guarded(ctx, t, do)
@@ -126,13 +126,23 @@ func run[Args river.JobArgs](ctx context.Context, w *Worker, job *river.Job[Args
 	return nil
 }
 
-// due is when the burst of events counts as over.
-func due(t store.Target) time.Time {
+// Due is when the burst of events counts as over.
+func Due(t store.Target) time.Time {
 	quiet, latest := t.LastEventAt.Add(debounce), t.FirstEventAt.Add(debounceAtMost)
 	if latest.Before(quiet) {
 		return latest
 	}
 	return quiet
+}
+
+// waitFor is how long the burst may still last. A wait longer than any can be comes from a clock that
+// was set back since: it is over.
+func waitFor(t store.Target, now time.Time) time.Duration {
+	wait := Due(t).Sub(now)
+	if wait < 0 || wait > debounceAtMost {
+		return 0
+	}
+	return wait
 }
 
 // guarded turns a panic into an error, so that it counts as a failed attempt like any other.

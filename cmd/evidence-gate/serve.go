@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"os"
 	"os/signal"
+	"runtime/debug"
 	"strings"
 	"syscall"
 
@@ -93,8 +95,17 @@ func fileOf(flag string, environment []string) string {
 	return ""
 }
 
+// memoryGoal makes the collector work harder before the process takes the 256 MiB of design section
+// 17; GOMEMLIMIT overrides it.
+const memoryGoal = 200 << 20
+
 // serveUntil runs the service until ctx ends.
 func serveUntil(ctx context.Context, settings config.Config, logs io.Writer) error {
+	// Whoever reads the log may go away; the service must not go with it.
+	signal.Ignore(syscall.SIGPIPE)
+	if os.Getenv("GOMEMLIMIT") == "" {
+		debug.SetMemoryLimit(memoryGoal)
+	}
 	log := slog.New(slog.NewJSONHandler(logs, &slog.HandlerOptions{Level: settings.LogLevel}))
 	numbers := metrics.New()
 	github, err := app.NewGitHub(settings, numbers, checks.HasChecks)

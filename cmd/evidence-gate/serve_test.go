@@ -34,6 +34,7 @@ type process struct {
 	command  *exec.Cmd
 	webhooks string
 	admin    string
+	logs     io.Closer // our end of the pipe that it logs to
 	ended    chan struct{}
 
 	mu  sync.Mutex
@@ -52,6 +53,7 @@ func startProcess(t *testing.T, gh *githubtest.Server, folder string) *process {
 	p.command.Env = append(os.Environ(), runAsProgram+"=1")
 	logs, err := p.command.StderrPipe()
 	require.NoError(t, err)
+	p.logs = logs
 	require.NoError(t, p.command.Start())
 	t.Cleanup(func() {
 		_ = p.command.Process.Kill()
@@ -213,4 +215,20 @@ func TestServeFromWebhookToCheckRunAndStop(t *testing.T) {
 	require.Contains(t, service.logged(), `"msg":"stopped"`)
 	require.NotContains(t, service.logged(), gh.App().WebhookSecret)
 	require.NotContains(t, service.logged(), "128 passing", "private text stays out of the log")
+}
+
+// TestServeOutlivesTheReaderOfItsLog: without care the system ends a process that writes to a pipe
+// which nobody reads any more.
+func TestServeOutlivesTheReaderOfItsLog(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	gh := githubtest.NewT(t)
+	repo, options := place(gh)
+	service := startProcess(t, gh, t.TempDir())
+	require.NoError(t, service.logs.Close())
+	gh.Webhooks().SetTarget(service.webhooks)
+	pull := repo.OpenPullRequest(options)
+	require.NoError(t, gh.WaitFor(ctx, func() bool { return len(repo.CheckRuns(pull.HeadSHA())) == 1 }))
+	require.Zero(t, service.end(syscall.SIGTERM))
 }
