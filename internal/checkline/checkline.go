@@ -161,7 +161,7 @@ func cutColon(s string) (before, after string, ok bool) {
 // Fold lower-cases a value and turns spaces and dashes into underscores (C2).
 func Fold(s string) string {
 	s = strings.ToLower(Squeeze(s))
-	if strings.IndexAny(s, " -") < 0 {
+	if !strings.ContainsAny(s, " -") {
 		return s
 	}
 	return folder.Replace(s)
