@@ -52,25 +52,19 @@ type Document struct {
 	pc    parser.Context
 	inl   map[int][]Line // by key of the text block
 	buf   []byte         // reused while lines are put together
+
+	blocks []Block // direct children of root, once they were asked for
 }
 
 // blockParser finds the blocks. Its one inline parser skips all text, because reading inlines costs
 // the most.
 var blockParser = parser.NewParser(
-	parser.WithBlockParsers(
-		util.Prioritized(parser.NewSetextHeadingParser(), 100),
-		util.Prioritized(parser.NewThematicBreakParser(), 200),
-		util.Prioritized(listBlock{}, 300),
-		util.Prioritized(itemBlock{}, 400),
-		util.Prioritized(parser.NewCodeBlockParser(), 500),
-		util.Prioritized(parser.NewATXHeadingParser(), 600),
-		util.Prioritized(parser.NewFencedCodeBlockParser(), 700),
-		util.Prioritized(parser.NewBlockquoteParser(), 800),
-		util.Prioritized(htmlBlock{}, 900),
-		util.Prioritized(tableBlock{}, 950),
-		util.Prioritized(parser.NewParagraphParser(), 1000)),
+	parser.WithBlockParsers(inOrder(
+		parser.NewSetextHeadingParser(), parser.NewThematicBreakParser(), listBlock{}, itemBlock{}, parser.NewCodeBlockParser(),
+		parser.NewATXHeadingParser(), parser.NewFencedCodeBlockParser(), parser.NewBlockquoteParser(), htmlBlock{}, tableBlock{},
+		parser.NewParagraphParser())...),
 	parser.WithInlineParsers(util.Prioritized(skipText{}, 1)),
-	parser.WithParagraphTransformers(parser.DefaultParagraphTransformers()...),
+	parser.WithParagraphTransformers(util.Prioritized(definitions{}, 100)),
 )
 
 // Parse reads text as GitHub Flavored Markdown. The error is an [*Error] of M1.
@@ -86,7 +80,12 @@ func Parse(body string) (*Document, error) {
 	d.src = []byte(d.text)
 	d.pc = parser.NewContext()
 	d.pc.Set(skippedKey, ast.NewString(nil))
+	t := &tally{}
+	d.pc.Set(tallyKey, t)
 	d.root = blockParser.Parse(text.NewReader(d.src), parser.WithContext(d.pc))
+	if err := t.refusal(); err != nil {
+		return nil, err
+	}
 	if err := d.boundInlines(); err != nil {
 		return nil, err
 	}
@@ -140,4 +139,9 @@ func (d *Document) Position(offset int) Position {
 }
 
 // Blocks are the direct children of the document.
-func (d *Document) Blocks() []Block { return Block{d: d, n: d.root}.Children() }
+func (d *Document) Blocks() []Block {
+	if d.blocks == nil {
+		d.blocks = Block{d: d, n: d.root}.Children()
+	}
+	return d.blocks
+}

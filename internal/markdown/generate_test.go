@@ -58,7 +58,7 @@ func (a awkward) line() string {
 }
 
 func (a awkward) fence() string {
-	return a.pick("", "", " ", "   ", "    ", "\t") + a.pick("```", "````", "~~~", "~~~~", "`````", "``` ", "```\t") + a.pick("", "", "", "md", " sh", "a`b", " ~~~", "  ", "\t", "\u00a0")
+	return a.pick("", "", " ", "   ", "    ", "\t") + a.pick("```", "````", "~~~", "~~~~", "`````", "``` ", "```\t") + a.pick("", "", "", "md", " sh", "a~b", " ~~~", "  ", "\t", "\u00a0")
 }
 
 func (a awkward) heading() string {
@@ -70,7 +70,7 @@ func (a awkward) item() string {
 	return a.pick("", "", "", " ", "  ", "   ", "    ", "     ", "\t") +
 		a.pick("-", "-", "*", "+", "1.", "2.", "1)", "10.", "0.", "123456789.", "1234567890.", "a.", "-1.", "01.", "١.") +
 		a.pick(" ", " ", " ", "  ", "   ", "    ", "     ", "\t", "", " \t", "\t\t", "\u00a0") +
-		a.pick("", "", "", "[ ] a ", "[x] b ", "[X] c ", "[x]d", "[ ]\te", "[\t] ", "[  ] ", "- ", "1. ", "> ", "# ", "```", "    ", "* ", "<b>", "---") + a.inline()
+		a.pick("", "", "", "[ ] a ", "[x] b ", "[X] c ", "[x]d", "[ ]\te", "[\t] ", "[  ] ", "- ", "1. ", "> ", "# ", "~~~", "    ", "* ", "<b>", "---") + a.inline()
 }
 
 func (a awkward) html() string {
@@ -102,17 +102,17 @@ func (a awkward) table() string {
 // A definition is followed by text or a blank line: what an underline or an empty item right below
 // one means is among the known differences.
 func (a awkward) definition() string {
-	return a.pick("", "", "\n") + a.pick("[a]: /x", "[a]:", "[RC-1]: /x", "[a]: /x 'y'", "[a]: /x 'y", "y'", "[a]: <x>", "[a]: <", "[a]: x y", "[a]", "[a\\]]: x", "[a]: \\x", "[ ]: x", "[]: x", "[a\nb]: x", "[d]: y", "[a]:x", "[a] : x", "[^1]: x", "[a]: /x \"y\" z", "[a]: (b", "[a]: b)", "[a]: (b)", "[a]: <b>c", "[a]: <b> 'c'", "[[a]]: x", "[a[]: x", "'t'", "\"t\" x", "(t)", "/x", "[a]: /x'y'", "[a]: <>", "[a]: /x\t'y'", "[a]:\u00a0/x") + a.pick("\n", "\nz")
+	return a.pick("", "", "\n") + a.pick("[a]: /x", "[a]:", "[RC-1]: /x", "[a]: /x 'y'", "[a]: /x 'y", "y'", "[a]: <x>", "[a]: <", "[a]: x y", "[a]", "[a\\]]: x", "[a]: \\x", "[ ]: x", "[]: x", "[a\nb]: x", "[d]: y", "[a]:x", "[a] : x", "[^1]: x", "[a]: /x \"y\" z", "[a]: (b", "[a]: b)", "[a]: (b)", "[a]: <b>c", "[a]: <b> 'c'", "[[a]]: x", "[a[]: x", "'t'", "\"t\" x", "(t)", "/x", "[a]: /x'y'", "[a]: <>", "[a]: /x\t'y'", "[a]:\u00a0/x") + a.pick("\n", "\nz\n")
 }
 
 func (a awkward) inline() string {
 	var parts []string
 	for range 1 + a.r.IntN(3) {
 		part := a.pick(
-			"Required check: `npm test`", "Verdict: passed", "text", "a", "b", "**b**", "*a", "_x_", "__", "`code`", "``a`b``", "`", "~~s~~",
+			"Required check: `npm test`", "Verdict: passed", "text", "a", "b", "**b**", "*a", "_x_", "__", "`code`", "``a`b``", "`", " ~~s~~ ",
 			"&amp;", "&nbsp;", "&#35;", "&bogus;", "&lt;b&gt;", "&copy", "&copyt;", "&#0;", "&#x1F600;", "&#99999999;", "&", "\\*", "\\[z]", "\\", "\\&amp;", "\\a",
 			"[RC-1]", "[l](y)", "[l][a]", "[a]", "![i](y)", "[", "]", "](y)", "<b>", "</b>", "<br>", "<br/>", "<a b='c'>", "<!-- c -->", "<? p ?>", "<!X y>",
-			"<![CDATA[x]]>", "<http://x.org>", "<b", "{", "|", "\u00a0", "\u3000", "\u200b", "é", " \U0001F600 ", ":tada:", "#", "# x", "1. x", "- x", "> x", "\t", "x  y",
+			"<![CDATA[y]]>", "<http://x.org>", "<b", "{", "|", "\u00a0", "\u3000", "\u200b", "é", " \U0001F600 ", ":tada:", "#", "# x", "1. x", "- x", "> x", "\t", "x  y",
 			"***x***", "**a*b**", "a*b*c", "a_b_c", "*(x)*", "\"q\"", "<x@y.z>", "[l](<y> 'z')", "[l](y", "(z)", "-->", "`<b`>", "<a href=\"`\">`", "x@")
 		if a.chance(5) {
 			// Where a bare address ends is left out: links and texts mean the same to the readers.

@@ -227,6 +227,8 @@ type collector struct {
 	lines []Line
 	cur   Line
 	buf   []byte
+	marks []mark // of the current line, and of those before it
+	first int    // where those of the current line start
 }
 
 func (c *collector) children(n ast.Node) {
@@ -280,7 +282,7 @@ func isLineBreakTag(n *ast.RawHTML, src []byte) bool {
 }
 
 func (c *collector) mark(source int) {
-	c.cur.at = append(c.cur.at, mark{len(c.buf), source})
+	c.marks = append(c.marks, mark{len(c.buf), source})
 }
 
 // verbatim adds source bytes of a code span: a line end is a space, nothing is resolved.
@@ -397,10 +399,12 @@ func entityText(reference string) (string, bool) {
 }
 
 func (c *collector) endLine() {
-	if len(c.buf) == 0 && len(c.cur.at) == 0 {
+	if len(c.buf) == 0 && len(c.marks) == c.first {
 		return
 	}
 	l := c.cur
+	l.at = c.marks[c.first:len(c.marks):len(c.marks)]
+	c.first = len(c.marks)
 	l.Text = strings.TrimRight(string(c.buf), " ")
 	l.d = c.d
 	c.lines = append(c.lines, l)

@@ -41,8 +41,20 @@ func (d *Document) Instead(name string) Instead {
 	if n := strings.Count(d.text, `\n`); n > 1 && n >= len(d.lines) {
 		return Instead{What: FoundEscapedNewlines, Line: d.Position(strings.Index(d.text, `\n`)).Line}
 	}
+	var covers []cover
 	for i := range d.lines {
-		if found := d.headingLine(i+1, name); found.What != FoundNothing {
+		title, noSpace, ok := d.headingLine(i+1, name)
+		if !ok {
+			continue
+		}
+		if covers == nil {
+			covers = d.covers()
+		}
+		found := Instead{What: covers[i].what, Line: i + 1, Open: covers[i].open, Title: title}
+		if noSpace && covers[i].text {
+			found.What = FoundNoSpace
+		}
+		if found.What != FoundNothing {
 			return found
 		}
 	}
@@ -50,63 +62,73 @@ func (d *Document) Instead(name string) Instead {
 }
 
 // headingLine looks at one source line that would be the heading if it were live.
-func (d *Document) headingLine(line int, name string) Instead {
+func (d *Document) headingLine(line int, name string) (title string, noSpace, ok bool) {
 	rest := d.LineText(line)
 	rest = rest[readPrefix(rest).end:]
 	hashes := len(rest) - len(strings.TrimLeft(rest, "#"))
 	if hashes == 0 || hashes > 6 || !strings.EqualFold(Title(strings.Trim(rest, "# \t")), name) {
-		return Instead{}
+		return "", false, false
 	}
-	found := Instead{Line: line, Title: strings.TrimSpace(rest)}
-	found.What, found.Open = d.around(d.lines[line-1]+len(d.LineText(line))-1, hashes < len(rest) && rest[hashes] != ' ' && rest[hashes] != '\t')
-	return found
+	return strings.TrimSpace(rest), hashes < len(rest) && rest[hashes] != ' ' && rest[hashes] != '\t', true
 }
 
-// around tells which block keeps the text at an offset from being live, and where it opens.
-func (d *Document) around(offset int, noSpace bool) (Found, int) {
-	what, open := FoundNothing, 0
-	_ = ast.Walk(d.root, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
-		if !entering || n.Type() == ast.TypeInline {
-			return ast.WalkSkipChildren, nil
+// cover tells which block keeps a line from being live, and where that opens.
+type cover struct {
+	what Found
+	open int
+	text bool // the line belongs to a paragraph
+}
+
+// covers are the covers of all lines.
+func (d *Document) covers() []cover {
+	out := make([]cover, len(d.lines))
+	var walk func(n ast.Node, around cover)
+	walk = func(n ast.Node, around cover) {
+		if n.Type() == ast.TypeInline {
+			return
 		}
 		b := Block{d: d, n: n}
-		start, end := b.extent()
-		if n != d.root && (offset < start || offset > end) && !closes(n, offset) {
-			return ast.WalkSkipChildren, nil
-		}
 		opened := d.Position(b.offset()).Line
 		switch n := n.(type) {
 		case *ast.FencedCodeBlock:
-			what, open = FoundInFence, max(1, d.Position(start).Line-1)
+			around = cover{what: FoundInFence, open: opened}
 		case *ast.CodeBlock:
-			what, open = FoundIndented, opened
+			around = cover{what: FoundIndented, open: opened}
 		case *ast.Blockquote:
-			what, open = FoundInQuote, opened
+			around = cover{what: FoundInQuote, open: opened}
 		case *ast.ListItem:
-			what, open = FoundInList, opened
+			around = cover{what: FoundInList, open: opened}
 		case *ast.HTMLBlock:
-			if what, open = FoundInHTML, opened; n.HTMLBlockType == ast.HTMLBlockType2 {
-				what = FoundInComment
+			if around = (cover{what: FoundInHTML, open: opened}); n.HTMLBlockType == ast.HTMLBlockType2 {
+				around.what = FoundInComment
+			}
+			if n.HasClosure() {
+				out[d.Position(n.ClosureLine.Start).Line-1] = around
 			}
 		case *ast.Paragraph, *ast.TextBlock:
-			if noSpace {
-				what, open = FoundNoSpace, opened
+			around.text = true
+		}
+		if lines := n.Lines(); n.Type() == ast.TypeBlock && lines != nil {
+			for i := range lines.Len() {
+				out[d.Position(lines.At(i).Start).Line-1] = around
 			}
 		}
-		return ast.WalkContinue, nil
-	})
-	return what, open
-}
-
-func closes(n ast.Node, offset int) bool {
-	h, ok := n.(*ast.HTMLBlock)
-	return ok && h.HasClosure() && offset >= h.ClosureLine.Start && offset <= h.ClosureLine.Stop
+		for c := n.FirstChild(); c != nil; c = c.NextSibling() {
+			walk(c, around)
+		}
+	}
+	walk(d.root, cover{})
+	return out
 }
 
 // nearMiss looks for a heading with nearly the title, or bold text used as a heading.
 func (d *Document) nearMiss(name string) Instead {
 	near := Instead{}
 	for _, b := range d.Blocks() {
+		start := d.LineText(b.Position().Line)
+		if b.Kind() != Heading && (b.Kind() != Paragraph || !strings.HasPrefix(start, "*") && !strings.HasPrefix(start, "_")) {
+			continue
+		}
 		lines := b.Lines()
 		if len(lines) == 0 {
 			continue

@@ -59,7 +59,7 @@ func (d *Document) plainLines(n ast.Node) ([]Line, bool) {
 	segments := inlineSegments(n, d.src)
 	count := segments.Len()
 	lines := make([]Line, 0, count)
-	marks := make([]mark, 0, count)
+	marks := make([]mark, 0, count+2)
 	for i := range count {
 		s := segments.At(i)
 		end := s.Stop
@@ -74,13 +74,13 @@ func (d *Document) plainLines(n ast.Node) ([]Line, bool) {
 			return nil, false
 		}
 		first := len(marks)
-		marks = append(marks, mark{0, s.Start})
-		line := Line{Text: d.text[s.Start:end], at: marks[first : first+1 : first+1], d: d}
-		if ticks {
-			if line, ok = d.codeLine(s.Start, end); !ok {
-				return nil, false
-			}
+		line := Line{Text: d.text[s.Start:end], d: d}
+		if !ticks {
+			marks = append(marks, mark{0, s.Start})
+		} else if line, ok = d.codeLine(s.Start, end, &marks); !ok {
+			return nil, false
 		}
+		line.at = marks[first:len(marks):len(marks)]
 		lines = append(lines, line)
 	}
 	return lines, true
@@ -126,9 +126,8 @@ func wordByte(c byte) bool {
 
 // codeLine reads the code spans of a line without other markup. It reports false when a run of
 // backticks has no partner in the line: it may have one in another.
-func (d *Document) codeLine(start, end int) (Line, bool) {
-	c := collector{d: d, buf: d.buf[:0]}
-	c.cur.at = make([]mark, 0, usualMarks)
+func (d *Document) codeLine(start, end int, marks *[]mark) (Line, bool) {
+	c := collector{d: d, buf: d.buf[:0], marks: *marks}
 	for i := start; i < end; {
 		open := strings.IndexByte(d.text[i:end], '`')
 		if open < 0 {
@@ -153,14 +152,11 @@ func (d *Document) codeLine(start, end int) (Line, bool) {
 		c.verbatim(from, to)
 		c.cur.Code = append(c.cur.Code, Span{at, len(c.buf)})
 	}
-	d.buf = c.buf
+	d.buf, *marks = c.buf, c.marks
 	line := c.cur
 	line.Text, line.d = strings.TrimRight(string(c.buf), " "), d
 	return line, true
 }
-
-// usualMarks is how many marks a line with one code span needs.
-const usualMarks = 3
 
 func tickRun(s string) int { return len(s) - len(strings.TrimLeft(s, "`")) }
 

@@ -12,14 +12,16 @@ import (
 // keeps the worst case of one document well under the 2 s and 256 MiB of design section 17.
 const (
 	maxNesting     = 500     // blocks inside each other on one line
-	maxNestingWork = 600_000 // nested blocks summed over all lines
+	maxNestingWork = 300_000 // nested blocks summed over all lines
 	maxTableCells  = 400_000 // header cells times rows
-	maxDefinitions = 12_000  // lines between two blank ones that may open a link reference definition
-	maxBracketWork = 2e8     // brackets of a text block times its length
-	maxTickWork    = 2e8     // lengths of backtick runs of a text block times its length
+	maxBlocks      = 50_000  // blocks of a document
+	maxTextLines   = 60_000  // lines of a document's paragraphs and headings
+	maxBracketWork = 1e8     // brackets times length, summed over the text blocks
+	maxTickWork    = 2e8     // lengths of backtick runs times length, summed over the text blocks
 	maxTickRun     = 1_000   // backticks in a row
-	maxDelimiters  = 10_000  // runs of *, _ and ~ in one text block
+	maxMarkWork    = 2.5e7   // squares of the numbers of *, _ and ~, summed over the text blocks
 	prefixWorkUnit = 16      // columns of indentation that cost as much as one nested block
+	lineWorkUnit   = 4       // bytes of a line that cost as much as one such column
 )
 
 // scan bounds what goldmark's block phase would spend on the text, in one pass over its lines.
@@ -39,28 +41,34 @@ func scan(s string, starts []int) error {
 }
 
 type scanner struct {
-	depth       int // upper bound of the blocks open after the last line
-	work        int
-	definitions int
-	cells       int // header cells of the widest possible table since the last blank line
-	tableWork   int
-	last        int // cells of the line before
+	open      int  // upper bound of the blocks open after the last line
+	lists     int  // of those, the lists that a blank line leaves open
+	afterGap  bool // the last line was blank
+	work      int
+	cells     int // header cells of the widest possible table since the last blank line
+	tableWork int
+	last      int // cells of the line before
 }
 
 func (sc *scanner) line(line string) *Error {
 	p := readPrefix(line)
 	if p.blank {
-		sc.definitions, sc.cells, sc.last = 0, 0, 0
-		return sc.nest(sc.depth, 0)
+		sc.cells, sc.last, sc.afterGap = 0, 0, true
+		return sc.nest(sc.lists, p.indent)
 	}
-	if err := sc.nest(p.markers+min(sc.depth, p.indent/2), p.indent); err != nil {
+	inside := p.markers + min(sc.open, p.indent/2)
+	if err := sc.nest(inside, p.indent+len(line)/lineWorkUnit); err != nil {
 		return err
 	}
+	lists := p.lists + min(sc.lists, p.indent/2)
+	if !sc.afterGap { // the line may go on with a paragraph in what was open before
+		inside, lists = max(inside, sc.open), max(lists, sc.lists)
+	}
+	sc.open, sc.lists, sc.afterGap = inside, lists, false
 	return sc.block(line[p.end:])
 }
 
 func (sc *scanner) nest(depth, indent int) *Error {
-	sc.depth = depth
 	if depth > maxNesting {
 		return tooComplex("blocks are nested %d deep, at most %d are read", depth, maxNesting)
 	}
@@ -72,11 +80,6 @@ func (sc *scanner) nest(depth, indent int) *Error {
 }
 
 func (sc *scanner) block(rest string) *Error {
-	if strings.HasPrefix(rest, "[") {
-		if sc.definitions++; sc.definitions > maxDefinitions {
-			return tooComplex("more than %d lines in a row start with a bracket", maxDefinitions)
-		}
-	}
 	pipes := strings.Count(rest, "|")
 	if pipes+1 > sc.cells && pipes > 0 && strings.Trim(rest, "|-: \t") == "" {
 		sc.cells = max(sc.cells, min(pipes+1, sc.last+1))
@@ -90,6 +93,7 @@ func (sc *scanner) block(rest string) *Error {
 
 type prefix struct {
 	markers int // quote and list markers before the text
+	lists   int // list markers before the first quote marker
 	indent  int // columns of white space between them
 	end     int // where the text starts
 	blank   bool
@@ -98,7 +102,8 @@ type prefix struct {
 // readPrefix counts what may open or continue containers at the start of a line.
 func readPrefix(line string) prefix {
 	var p prefix
-	for p.end < len(line) {
+	rule := ruleScan{line: line}
+	for p.end < len(line) && p.markers <= maxNesting {
 		switch c := line[p.end]; {
 		case c == ' ':
 			p.indent++
@@ -111,8 +116,11 @@ func readPrefix(line string) prefix {
 			p.end++
 		default:
 			n := listMarker(line[p.end:])
-			if n == 0 || isRule(line[p.end:]) {
+			if n == 0 || rule.at(p.end) {
 				return p
+			}
+			if p.lists == p.markers {
+				p.lists++
 			}
 			p.markers++
 			p.end += n
@@ -144,8 +152,34 @@ func listMarker(s string) int {
 }
 
 // isRule reports whether the rest of a line is a thematic break such as "- - -".
-func isRule(s string) bool {
-	return strings.Count(s, s[:1]) >= 3 && strings.Trim(s, s[:1]+" \t") == "" && s[0] != '+'
+func isRule(s string) bool { return (&ruleScan{line: s}).at(0) }
+
+// ruleScan looks for a thematic break at several places of a line without reading any part of it
+// twice for one mark.
+type ruleScan struct {
+	line string
+	mark byte
+	stop int // no break of the mark starts before this
+}
+
+// at reports whether the rest of the line from i on is a thematic break.
+func (r *ruleScan) at(i int) bool {
+	mark := r.line[i]
+	if mark != '-' && mark != '*' && mark != '_' || mark == r.mark && i < r.stop {
+		return false
+	}
+	r.mark, r.stop = mark, i
+	count := 0
+	for ; r.stop < len(r.line); r.stop++ {
+		switch c := r.line[r.stop]; c {
+		case mark:
+			count++
+		case ' ', '\t':
+		default:
+			return false
+		}
+	}
+	return count >= 3
 }
 
 func tooComplex(format string, args ...any) *Error {
@@ -155,6 +189,7 @@ func tooComplex(format string, args ...any) *Error {
 // boundInlines bounds what goldmark's inline phase would spend on each text block.
 func (d *Document) boundInlines() error {
 	var refusal *Error
+	var work inlineWork
 	_ = ast.Walk(d.root, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		if !entering || n.Type() == ast.TypeInline {
 			return ast.WalkSkipChildren, nil
@@ -167,7 +202,7 @@ func (d *Document) boundInlines() error {
 			s := n.Lines().At(i)
 			load.add(d.src[s.Start:s.Stop])
 		}
-		if refusal = load.check(); refusal != nil {
+		if refusal = work.add(load); refusal != nil {
 			refusal.Line = d.Position(n.Lines().At(0).Start).Line
 			return ast.WalkStop, nil
 		}
@@ -220,16 +255,22 @@ func (l *inlineLoad) run(n int) {
 // runs is how many different lengths the backtick runs have.
 func (l *inlineLoad) runs() int { return bits.OnesCount64(l.short) + len(l.long) }
 
-func (l *inlineLoad) check() *Error {
+// inlineWork is what the text blocks of a document cost together.
+type inlineWork struct{ brackets, ticks, marks float64 }
+
+func (w *inlineWork) add(l inlineLoad) *Error {
+	w.brackets += float64(l.brackets) * float64(l.bytes)
+	w.ticks += float64(l.runs()) * float64(l.bytes)
+	w.marks += float64(l.delimiters) * float64(l.delimiters)
 	switch {
-	case float64(l.brackets)*float64(l.bytes) > maxBracketWork:
-		return tooComplex("one paragraph has %d brackets in %d bytes", l.brackets, l.bytes)
+	case w.brackets > maxBracketWork:
+		return tooComplex("there are too many brackets; this paragraph has %d in %d bytes", l.brackets, l.bytes)
 	case l.longestRun > maxTickRun:
 		return tooComplex("%d backticks stand in a row, at most %d are read", l.longestRun, maxTickRun)
-	case float64(l.runs())*float64(l.bytes) > maxTickWork:
-		return tooComplex("one paragraph has backtick runs of %d lengths in %d bytes", l.runs(), l.bytes)
-	case l.delimiters > maxDelimiters:
-		return tooComplex("one paragraph has %d emphasis marks, at most %d are read", l.delimiters, maxDelimiters)
+	case w.ticks > maxTickWork:
+		return tooComplex("there are backtick runs of too many lengths; this paragraph has %d lengths in %d bytes", l.runs(), l.bytes)
+	case w.marks > maxMarkWork:
+		return tooComplex("there are too many emphasis marks; this paragraph has %d", l.delimiters)
 	}
 	return nil
 }

@@ -30,13 +30,6 @@ func (s Section) Outside() []Block {
 // Headings of several other levels count together.
 func (d *Document) Sections(name string) []Section {
 	blocks := d.Blocks()
-	var headings []Block
-	for _, b := range blocks {
-		if b.Kind() == Heading {
-			headings = append(headings, b)
-		}
-	}
-	d.Prepare(headings)
 	var canonical, other []Section
 	for i, b := range blocks {
 		if b.Kind() != Heading {
@@ -69,19 +62,15 @@ func under(blocks []Block, level int) []Block {
 	return blocks
 }
 
+// maxTitleLines is how many lines of a setext heading are looked at; no section's name has more words.
+const maxTitleLines = 8
+
 // singleLine joins the lines of a heading; a setext heading may have several.
 func singleLine(lines []Line) (Line, bool) {
-	if len(lines) == 0 {
+	if len(lines) == 0 || len(lines) > maxTitleLines {
 		return Line{}, false
 	}
-	if len(lines) == 1 {
-		return lines[0], true
-	}
-	joined := lines[0]
-	for _, l := range lines[1:] {
-		joined.Text += " " + l.Text
-	}
-	return joined, true
+	return Join(lines), true
 }
 
 // Title is the text of a heading as names of sections are compared: without emoji and punctuation
@@ -89,7 +78,7 @@ func singleLine(lines []Line) (Line, bool) {
 func Title(s string) string {
 	s = TrimEmoji(StripInvisible(s))
 	s = strings.TrimFunc(s, func(r rune) bool { return unicode.IsPunct(r) || decoration(r) })
-	return strings.Join(strings.Fields(s), " ")
+	return Squeeze(s)
 }
 
 // TrimEmoji drops emoji at both ends, as characters or `:shortcodes:` (M8).
