@@ -68,7 +68,7 @@ func TestFlagsWinOverTheEnvironmentAndThatOverTheFile(t *testing.T) {
 	file := write(t, "gate.yml", "listen: 127.0.0.1:1\nadmin_listen: 127.0.0.1:2\napp_id: 3\nenrol: all\n")
 	c, err := Load(Sources{
 		Flags:       map[string]string{"listen": "127.0.0.1:101", "private_key": keyPEM(), "webhook_secret": "one"},
-		Environment: []string{"EVIDENCE_GATE_LISTEN=127.0.0.1:11", "EVIDENCE_GATE_ADMIN_LISTEN=127.0.0.1:12", "EVIDENCE_GATE_ENROL=", "HOME=/", "EVIDENCE_GATE_TEST_FULL=1", "EVIDENCE_GATE_TOKEN=t", "EVIDENCE_GATE_STATE_DIR=s"},
+		Environment: []string{"EVIDENCE_GATE_LISTEN=127.0.0.1:11", "EVIDENCE_GATE_ADMIN_LISTEN=127.0.0.1:12", "EVIDENCE_GATE_ENROL=", "HOME=/", "EVIDENCE_GATE_TEST_FULL=1", "EVIDENCE_GATE_NPM_DIR=n", "EVIDENCE_GATE_TOKEN=t", "EVIDENCE_GATE_STATE_DIR=s"},
 		File:        file,
 	})
 	require.NoError(t, err)

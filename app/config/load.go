@@ -22,7 +22,7 @@ const (
 )
 
 // belongsElsewhere are variables with our prefix that other parts read.
-var belongsElsewhere = map[string]bool{"TOKEN": true, "STATE_DIR": true, "TEST_FULL": true, "CONFIG": true}
+var belongsElsewhere = map[string]bool{"TOKEN": true, "STATE_DIR": true, "TEST_FULL": true, "NPM_DIR": true, "CONFIG": true}
 
 // Sources is where values come from.
 type Sources struct {
