@@ -2,6 +2,8 @@ package app
 
 import (
 	"context"
+	"errors"
+	"log/slog"
 	"sync"
 	"time"
 
@@ -87,6 +89,23 @@ func (g *GitHub) ownSlug(ctx context.Context) (string, error) {
 	defer g.mu.Unlock()
 	g.slug = slug
 	return slug, nil
+}
+
+// greetingPatience is how long the first request at start may take.
+const greetingPatience = 15 * time.Second
+
+// Greet asks GitHub who the App is, so that a wrong key, id or address shows at start and not with
+// the first webhook. GitHub may be down just then, so a failure only warns.
+func (g *GitHub) Greet(ctx context.Context, log *slog.Logger) {
+	ctx, cancel := context.WithTimeout(ctx, greetingPatience)
+	defer cancel()
+	slug, err := g.ownSlug(ctx)
+	switch {
+	case err == nil:
+		log.InfoContext(ctx, "signed in to GitHub", "app", slug)
+	case ctx.Err() == nil || errors.Is(ctx.Err(), context.DeadlineExceeded):
+		log.WarnContext(ctx, "could not sign in to GitHub; it is tried again with each job", "error", err.Error())
+	}
 }
 
 func (g *GitHub) render(r report.Report) (title, summary, text string) {

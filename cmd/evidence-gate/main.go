@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"runtime/debug"
 
 	"github.com/spf13/cobra"
 )
@@ -46,13 +47,35 @@ func newRoot(environment []string) *cobra.Command {
 		Short:         "Decides whether pull requests may merge, from the evidence in their bodies",
 		SilenceErrors: true,
 		SilenceUsage:  true,
-		Args:          cobra.NoArgs,
+		Version:       version(),
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return usageError{fmt.Errorf("there is no command %q: see evidence-gate --help", args[0])}
+			}
+			return nil
+		},
+		RunE: func(root *cobra.Command, _ []string) error {
+			if err := root.Help(); err != nil {
+				return err
+			}
+			return usageError{errors.New("no command was given")}
+		},
 	}
+	root.SetVersionTemplate("{{.Name}} {{.Version}}\n")
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return usageError{fmt.Errorf("%w: see %s --help", err, c.CommandPath())}
 	})
 	root.AddCommand(newServe(environment), newDemo(environment))
 	return root
+}
+
+// version is that of the module that the program was built from.
+func version() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok || info.Main.Version == "" {
+		return "unknown"
+	}
+	return info.Main.Version
 }
 
 // usageError is a mistake in what the program was given.

@@ -118,5 +118,6 @@ func serveUntil(ctx context.Context, settings config.Config, logs io.Writer) err
 	if err != nil {
 		return err
 	}
+	go github.Greet(ctx, log)
 	return service.Run(ctx)
 }

@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"syscall"
 
+	"golang.org/x/term"
+
 	"github.com/evidence-gate/evidence-gate/internal/render"
 	"github.com/evidence-gate/evidence-gate/report"
 )
@@ -71,19 +73,28 @@ func written(err error) error {
 	return couldNotJudge(fmt.Errorf("cannot write the output: %w", err))
 }
 
+// minWidth is the narrowest terminal that the text is fitted to.
+const minWidth = 40
+
+// textOptions fits the text to the terminal: as wide as it is, or as COLUMNS says.
 func textOptions(p process, w io.Writer) render.Options {
 	width, err := strconv.Atoi(p.getenv("COLUMNS"))
-	if err != nil || width < 40 {
+	file, terminal := terminalOf(w)
+	if err != nil && terminal {
+		width, _, err = term.GetSize(int(file.Fd()))
+	}
+	if err != nil || width < minWidth {
 		width = 0
 	}
-	return render.Options{Color: p.getenv("NO_COLOR") == "" && p.getenv("TERM") != "dumb" && isTerminal(w), Width: width}
+	return render.Options{Color: p.getenv("NO_COLOR") == "" && p.getenv("TERM") != "dumb" && terminal, Width: width}
+}
+
+func terminalOf(w io.Writer) (*os.File, bool) {
+	file, ok := w.(*os.File)
+	return file, ok && term.IsTerminal(int(file.Fd()))
 }
 
 func isTerminal(w io.Writer) bool {
-	file, ok := w.(*os.File)
-	if !ok {
-		return false
-	}
-	info, err := file.Stat()
-	return err == nil && info.Mode()&os.ModeCharDevice != 0
+	_, is := terminalOf(w)
+	return is
 }

@@ -40,7 +40,7 @@ var places = []struct {
 	{"repository.pullRequest.head.nodes.*.commit.statusCheckRollup.contexts.nodes.*.checkSuite.workflowRun", factStatusChecks, "actions: read"},
 	{"repository.pullRequest.head", factStatusChecks, "checks: read and commit statuses: read"},
 	{"repository.pullRequest.closingIssuesReferences.nodes.*.comments", factIssueComments, "issues: read"},
-	{"repository.pullRequest.closingIssuesReferences.nodes.*.userContentEdits", factIssueRevisions, "issues: read"},
+	{"repository.pullRequest.closingIssuesReferences.nodes.*.userContentEdits", factIssueRevisions, "issues: write"},
 	{"repository.pullRequest.closingIssuesReferences.nodes.*.labels", factLabels, "issues: read"},
 	{"repository.pullRequest.closingIssuesReferences", factIssue, "issues: read"},
 }

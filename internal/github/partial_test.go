@@ -126,7 +126,7 @@ func TestWithheldPartsAreNamed(t *testing.T) {
 			issue := issueData("acme/widgets", 7, "")
 			issue["userContentEdits"] = nil
 			pr["closingIssuesReferences"] = page(issue)
-		}, []any{refused("FORBIDDEN", "closingIssuesReferences", "nodes", 0, "userContentEdits")}, "issue.revisions", "issues: read"},
+		}, []any{refused("FORBIDDEN", "closingIssuesReferences", "nodes", 0, "userContentEdits")}, "issue.revisions", "issues: write"},
 		"closing references":  {func(pr object) { pr["closingIssuesReferences"] = nil }, []any{refused("FORBIDDEN", "closingIssuesReferences")}, "issue", "issues: read"},
 		"null without a word": {func(pr object) { pr["reviews"] = nil }, nil, "reviews", "left it out"},
 		"no commit":           {func(pr object) { pr["head"] = object{"nodes": []any{}} }, nil, "status_checks", "no commit"},

@@ -13,11 +13,11 @@ import (
 // The bounds of a [Meter]. An ordinary text of 1 MiB takes well under 50 ms, so that the cost of 40
 // of them stays within the 2 s of design section 17.
 const (
-	full      = 1 << 20   // the largest input that is tried
 	least     = 64 << 10  // the smallest
 	maxTexts  = 40        // how many full ordinary texts an input may cost
-	maxSpace  = 256 << 20 // bytes that one call may allocate
+	maxSpace  = 512 << 20 // bytes that one call may allocate in all, of which at most half is held at once
 	maxGrowth = 3         // by which the cost may grow when the input doubles; 2 is linear, 4 quadratic
+	steady    = 2.4       // by which the cost grows at most when it will stay linear up to the full size
 	judged    = 10        // how many ordinary texts an input must cost for its growth to be judged
 	tries     = 3         // measurements, of which the quickest counts
 )
@@ -59,11 +59,11 @@ func Repeat(before, unit, after string, size int) string {
 }
 
 // Check repeats the unit between the other two and fails the test when the cost leaves its bounds.
-// It goes on with twice the size as long as a cost that grows with the square of the size could
-// still leave them.
+// It goes on with twice the size as long as the cost grows more than with the size and, were that
+// with its square, could still leave them.
 func (m *Meter) Check(t T, before, unit, after string) {
 	t.Helper()
-	last := 0.0
+	last := cost{}
 	for size := least; size <= full; size *= 2 {
 		text := Repeat(before, unit, after, size)
 		if len(text) > full {
@@ -79,23 +79,23 @@ func (m *Meter) Check(t T, before, unit, after string) {
 		if fault := m.fault(c, last); fault != "" {
 			t.Fatalf("%d bytes of %q, %q…, %q %s", len(text), before, unit, after, fault)
 		}
-		last = c.time
-		if unit == "" {
+		if unit == "" || c.time < steady*last.time && c.space < steady*last.space {
 			return
 		}
+		last = c
 	}
 }
 
 // fault says how a cost leaves its bounds; last is that of half the text.
-func (m *Meter) fault(c cost, last float64) string {
+func (m *Meter) fault(c, last cost) string {
 	texts := c.time / (m.unit.time * full)
 	switch {
 	case c.space > maxSpace:
 		return fmt.Sprintf("allocate %.0f MiB", c.space/(1<<20))
 	case texts > maxTexts:
 		return fmt.Sprintf("take %v, as long as %.0f ordinary texts of %d bytes", time.Duration(c.time), texts, full)
-	case texts > judged && last > 0 && c.time > maxGrowth*last:
-		return fmt.Sprintf("take %v, %.1f times as long as half of them", time.Duration(c.time), c.time/last)
+	case texts > judged && last.time > 0 && c.time > maxGrowth*last.time:
+		return fmt.Sprintf("take %v, %.1f times as long as half of them", time.Duration(c.time), c.time/last.time)
 	}
 	return ""
 }
