@@ -1,36 +1,88 @@
 package checks
 
 import (
+	"maps"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 
 	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/evidence-gate/evidence-gate/internal/checkline"
 )
 
-// sameCommand reports whether two texts are the same command (section 5, rule 4): equal once white
-// space is collapsed, or the same words after quote removal, where the program may be written with
-// an absolute folder, a runtime's version or .exe.
-func sameCommand(a, b string) bool {
-	a, b = strings.Join(strings.Fields(a), " "), strings.Join(strings.Fields(b), " ")
-	if a == b {
+// commands is a set of commands, in which a text is looked up as the same command (section 5, rule
+// 4): equal once white space is collapsed, or the same words after quote removal, where the program
+// may be written with an absolute folder, a runtime's version or .exe.
+type commands struct {
+	texts  map[string]bool
+	parsed map[string]map[string]bool // program without version, and arguments -> versions
+	tried  int                        // texts that were parsed to be looked up
+}
+
+// maxCommands bounds how many texts of one set, and how many looked up in it, are parsed as shell
+// commands; further ones are compared as text. Nobody writes that many code spans into one check.
+const maxCommands = 100
+
+func newCommands(texts ...string) *commands {
+	c := &commands{texts: make(map[string]bool, len(texts))}
+	for _, text := range texts {
+		c.texts[checkline.Squeeze(text)] = true
+	}
+	return c
+}
+
+// has reports whether the text is the same command as one of the set.
+func (c *commands) has(text string) bool {
+	text = checkline.Squeeze(text)
+	if c.texts[text] {
 		return true
 	}
-	x, ok := simpleWords(a)
+	if c.tried++; c.tried > maxCommands {
+		return false
+	}
+	words, ok := simpleWords(text)
 	if !ok {
 		return false
 	}
-	y, ok := simpleWords(b)
-	if !ok || len(x) != len(y) || !sameProgram(x[0], y[0]) {
-		return false
+	key, version := identity(words)
+	if c.parsed == nil {
+		c.parse()
 	}
-	for i := 1; i < len(x); i++ {
-		if x[i] != y[i] {
-			return false
-		}
-	}
-	return true
+	versions := c.parsed[key]
+	return versions[version] || version == "" && len(versions) > 0 || versions[""]
 }
+
+// parse fills parsed. Which of too many texts are parsed does not depend on their order.
+func (c *commands) parse() {
+	c.parsed = map[string]map[string]bool{}
+	for _, text := range slices.Sorted(maps.Keys(c.texts))[:min(maxCommands, len(c.texts))] {
+		words, ok := simpleWords(text)
+		if !ok {
+			continue
+		}
+		key, version := identity(words)
+		if c.parsed[key] == nil {
+			c.parsed[key] = map[string]bool{}
+		}
+		c.parsed[key][version] = true
+	}
+}
+
+// identity is what the words of one command share with every other spelling of it, and the version
+// of its program's runtime. A version on one side only is ignored; two different versions are two
+// programs.
+func identity(words []string) (key, version string) {
+	name, version := splitProgram(words[0])
+	if name == "" {
+		name = words[0]
+	}
+	return strings.Join(append([]string{name}, words[1:]...), "\x00"), version
+}
+
+// sameCommand reports whether two texts are the same command.
+func sameCommand(a, b string) bool { return newCommands(b).has(a) }
 
 // maxCommand bounds the text that is parsed as a shell command; a longer one is compared as text.
 const maxCommand = 8192
@@ -126,17 +178,6 @@ func doubleQuoted(s string) string {
 var runtime = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(php|python|node|ruby|perl|java|lua|deno|bun)-?([0-9]+(?:\.[0-9]+)*)$`)
 })
-
-// sameProgram compares two program words. A version on one side only is ignored, two different
-// versions are two programs.
-func sameProgram(a, b string) bool {
-	if a == b {
-		return true
-	}
-	a, aVersion := splitProgram(a)
-	b, bVersion := splitProgram(b)
-	return a != "" && a == b && (aVersion == "" || bVersion == "" || aVersion == bVersion)
-}
 
 // splitProgram takes an absolute folder, .exe and a runtime's version off a program word.
 func splitProgram(word string) (name, version string) {

@@ -72,6 +72,14 @@ func (c *RequiredCheck) Name() string {
 	return c.Text
 }
 
+// shown is the check as the task writes it, without annotations and markup.
+func (c *RequiredCheck) shown() string {
+	if c.ID != "" {
+		return "[" + c.ID + "] " + c.Text
+	}
+	return c.Text
+}
+
 func (c *RequiredCheck) allows(source string) bool {
 	for _, s := range c.Sources {
 		if s == source {
@@ -211,6 +219,10 @@ func (r *contractReader) block(b markdown.Block) {
 // item reads one top-level list item: its first paragraph is the check, the rest is prose.
 func (r *contractReader) item(item markdown.Block) {
 	children := item.Children()
+	for len(children) > 0 && onlyComment(children[0]) {
+		r.notLive(children[0])
+		children = children[1:]
+	}
 	if len(children) == 0 {
 		return
 	}
@@ -222,9 +234,35 @@ func (r *contractReader) item(item markdown.Block) {
 			r.check(line)
 		}
 	}
+	before := len(r.diagnostics)
 	for _, b := range rest {
 		r.inside(b)
 	}
+	if len(rest) == len(children) && !reportsCheck(r.diagnostics[before:]) {
+		r.report(report.CodeContractIdentityEmpty, blockWhere(children[0]), "write the check as the item's own text: - [RC-1] …",
+			"the list item holds no text of its own, so nothing is left of the check")
+	}
+}
+
+// onlyComment reports whether a block holds HTML comments and nothing else.
+func onlyComment(b markdown.Block) bool {
+	if b.Kind() != markdown.HTML {
+		return false
+	}
+	raw := strings.TrimSpace(b.Raw())
+	for strings.HasPrefix(raw, "<!--") {
+		_, rest, ended := strings.Cut(raw, "-->")
+		if !ended {
+			return true
+		}
+		raw = strings.TrimSpace(rest)
+	}
+	return raw == ""
+}
+
+// reportsCheck reports whether one of the diagnostics says that a check is out of place or hidden.
+func reportsCheck(diagnostics []report.Diagnostic) bool {
+	return hasError(diagnostics) || slices.ContainsFunc(diagnostics, func(d report.Diagnostic) bool { return d.Code == report.CodeContractHiddenCheck })
 }
 
 // inside reads what stands in a check's item below its text.
@@ -250,8 +288,8 @@ func (r *contractReader) prose(b markdown.Block) {
 	text := strings.TrimSpace(line.Text)
 	switch {
 	case text == "":
-	case mentionsCheck(text):
-		r.report(report.CodeContractCheckOutsideList, lineWhere(line), "- "+firstWords(text),
+	case mentionsCheck(markdown.StripInvisible(text)) || linksCheck(line):
+		r.report(report.CodeContractCheckOutsideList, lineWhere(line), "- "+checkline.Whole(line),
 			"a check stands outside the top-level list, where it would not be required")
 	case b.Kind() == markdown.Paragraph && !placeholderCheck(text):
 		r.report(report.CodeContractProseIgnored, lineWhere(line), "", "this text is no check and asks for nothing")
@@ -320,14 +358,24 @@ func mentionsCheck(text string) bool {
 			return false
 		}
 		text = text[i+1:]
-		if j := strings.IndexByte(text, ']'); j > 0 && j < 2*maxIDText && checkline.ID(strings.TrimSpace(text[:j])) != "" {
+		if j := strings.IndexByte(text[:min(len(text), maxIDText)], ']'); j > 0 && checkline.ID(strings.TrimSpace(text[:j])) != "" {
 			return true
 		}
 	}
 }
 
+// linksCheck reports whether a text carries the id of a check as a link: `[RC-1](https://…)`.
+func linksCheck(line markdown.Line) bool {
+	for _, l := range line.Links {
+		if checkline.ID(strings.TrimSpace(line.Text[l.Start:l.End])) != "" {
+			return true
+		}
+	}
+	return false
+}
+
 // maxIDText bounds how far an id's closing bracket is looked for.
-const maxIDText = 24
+const maxIDText = 48
 
 // looksLikeCheck reports whether hidden text holds a check: an id, or a list item with code.
 func looksLikeCheck(raw string) bool {

@@ -64,6 +64,10 @@ func (r *contractReader) annotate(c *RequiredCheck) {
 	for _, a := range c.line.Annotations {
 		where := func() report.Where { return lineWhere(c.line.Line.Slice(a.Start, a.End)) }
 		folded := checkline.Fold(a.Value)
+		if len(checkline.SplitList(a.Value)) == 0 && emptyIsTypo[a.Name] {
+			r.report(report.CodeContractAnnotationUnknown, where(), "("+a.Name+": …)", "%q has no value; without one it would be as if it were not written", a.Name)
+			continue
+		}
 		switch a.Name {
 		case "kind":
 			if !oneOf(folded, kinds) {
@@ -88,7 +92,7 @@ func (r *contractReader) annotate(c *RequiredCheck) {
 		case "status":
 			c.Status = strings.Join(strings.Fields(a.Value), " ")
 		case "app":
-			c.App = strings.ToLower(a.Value)
+			c.App = strings.ReplaceAll(strings.ToLower(checkline.Squeeze(a.Value)), " ", "-")
 		case "url":
 			c.URL = a.Value
 		case "expected":
@@ -98,6 +102,10 @@ func (r *contractReader) annotate(c *RequiredCheck) {
 		}
 	}
 }
+
+// emptyIsTypo lists the annotations whose absence allows more than their presence; without a value
+// they must not restore that (C2). The others have codes of their own.
+var emptyIsTypo = map[string]bool{"source": true, "observation": true, "status": true, "app": true, "url": true, "pattern": true, "expected": true}
 
 func (r *contractReader) invalid(code report.Code, where func() report.Where, name, value string, allowed []string) {
 	r.report(code, where(), "("+name+": "+allowed[0]+")", "%q is no %s; it is one of %s", value, name, strings.Join(allowed, ", "))

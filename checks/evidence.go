@@ -164,7 +164,7 @@ func (m *matcher) leftovers() {
 		}
 		if c := m.byKeyWithID[entry.Check.Key]; entry.Check.ID == "" && entry.Check.Key != "" && c != nil {
 			d := report.New(report.CodeEntryIdMissing, fmt.Sprintf("the entry is for %s but leaves the id out", c.ID))
-			d.Help = fmt.Sprintf("- Required check: [%s] %s", c.ID, entry.Check.Line.Text)
+			d.Help = fmt.Sprintf("- Required check: [%s] %s", c.ID, checkline.Whole(entry.Check.Line))
 			d.Check = pointer(c.ID)
 			m.e.add(at(d, entry.Where))
 			continue
@@ -176,8 +176,9 @@ func (m *matcher) leftovers() {
 func (m *matcher) unknown(entry *prbody.Entry) {
 	name := entry.Name()
 	message := fmt.Sprintf("no declared check is called %q", firstWords(name))
-	if near := m.closest(entry); near != "" {
-		message += fmt.Sprintf("; the closest is %q", firstWords(near))
+	near := m.closest(entry)
+	if near != nil {
+		message += fmt.Sprintf("; the closest is %q", firstWords(near.shown()))
 	}
 	d := report.New(report.CodeEntryUnknownCheck, message)
 	if entry.Verdict != nil {
@@ -190,27 +191,29 @@ func (m *matcher) unknown(entry *prbody.Entry) {
 		d.Check = pointer(name)
 	}
 	d.Help = "name a declared check, or delete the entry"
+	if near != nil {
+		d.Help = "- Required check: " + declaredText(*near) + " (or delete the entry)"
+	}
 	m.e.add(at(d, entry.Where))
 }
 
-func (m *matcher) closest(entry *prbody.Entry) string {
+func (m *matcher) closest(entry *prbody.Entry) *RequiredCheck {
 	if m.searched++; m.searched > maxClosest || len(entry.Check.Key) > maxClosestText {
-		return ""
+		return nil
 	}
-	best, edits := "", len(entry.Check.Key)
-	for i, c := range m.e.contract.Checks {
+	var best *RequiredCheck
+	edits := len(entry.Check.Key)
+	for i := range m.e.contract.Checks {
+		c := &m.e.contract.Checks[i]
 		if i >= maxClosestTo || len(c.line.Key) > maxClosestText {
 			continue
 		}
 		if n := markdown.Distance(entry.Check.Key, c.line.Key); n < edits {
-			best, edits = c.Name(), n
-			if c.ID != "" {
-				best = c.ID + " " + c.Text
-			}
+			best, edits = c, n
 		}
 	}
-	if best == "" && len(m.e.contract.Checks) == 1 {
-		return m.e.contract.Checks[0].Name()
+	if best == nil && len(m.e.contract.Checks) == 1 {
+		return &m.e.contract.Checks[0]
 	}
 	return best
 }
@@ -259,9 +262,14 @@ func (e *evaluation) judgeRenewal(ev prbody.Evidence, m *matcher) {
 		}
 	}
 	carried := map[string]string{} // identity -> head that the older body named
+	left := maxRenewalBytes
 	for i := len(revisions) - 1; i >= 0 && len(open) > 0; i-- {
-		if body := revisions[i].Body; body == nil || e.isBody(*body) {
+		body := revisions[i].Body
+		if body == nil || e.isBody(*body) {
 			continue
+		}
+		if left -= len(*body); left < 0 {
+			break
 		}
 		if old, err := prbody.Read(*revisions[i].Body); err == nil {
 			e.carriedOver(old, open, carried)
@@ -277,6 +285,10 @@ func (e *evaluation) judgeRenewal(ev prbody.Evidence, m *matcher) {
 		}
 	}
 }
+
+// maxRenewalBytes bounds how much of the history is read for renewal, the newest bodies first; with
+// the body and the task it keeps an evaluation within the time of design section 17.
+const maxRenewalBytes = 2 << 20
 
 // isBody reports whether a revision is the body as it stands, whose head is judged already.
 func (e *evaluation) isBody(text string) bool {

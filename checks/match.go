@@ -228,9 +228,12 @@ func (p *proof) checkLine() string { return "- Required check: " + declaredText(
 
 // spansKnown reports whether every code span of the entry is one of the check's.
 func (p *proof) spansKnown() bool {
-	known := p.check.line.Commands()
+	known := map[string]bool{}
+	for _, span := range p.check.line.Commands() {
+		known[span] = true
+	}
 	for _, span := range p.entry.Check.Commands() {
-		if !oneOf(span, known) {
+		if !known[span] {
 			return false
 		}
 	}
@@ -268,11 +271,11 @@ func (p *proof) command() bool {
 		return p.refuse(d, p.entry.Where)
 	}
 	carried, other := false, ""
-	for _, span := range p.entry.Check.Code {
-		shown := p.entry.Check.Line.CodeText(span)
-		if sameCommand(shown, p.check.Command) {
+	command, known := newCommands(p.check.Command), newCommands(p.check.line.Commands()...)
+	for _, shown := range p.entry.Check.Commands() {
+		if command.has(shown) {
 			carried = true
-		} else if other == "" && !anySame(shown, p.check.line.Commands()) {
+		} else if other == "" && !known.has(shown) {
 			other = shown
 		}
 	}
@@ -288,15 +291,6 @@ func (p *proof) command() bool {
 	d.Help = p.checkLine()
 	d.Details = map[string]any{"expected_command": p.check.Command, "found_command": other}
 	return p.refuse(d, p.entry.Where)
-}
-
-func anySame(span string, known []string) bool {
-	for _, k := range known {
-		if sameCommand(span, k) {
-			return true
-		}
-	}
-	return false
 }
 
 // implementation is rule 6.

@@ -2,8 +2,10 @@ package checks
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
+	"github.com/evidence-gate/evidence-gate/prbody"
 	"github.com/evidence-gate/evidence-gate/report"
 	"github.com/evidence-gate/evidence-gate/snapshot"
 )
@@ -65,28 +67,62 @@ func rejected(reviews []snapshot.Review) bool {
 	return false
 }
 
-// untrustedHand reports whether the contract was last written by an account that is known not to
-// have write permission (C8).
+// untrustedHand reports whether the revision that last changed the contract is by an account that
+// is deleted, is no User or is known not to have write permission (C8). An author that was not read
+// is left to the people judge.
 func untrustedHand(issue snapshot.Issue) bool {
-	hand := issue.Author
-	if n := len(issue.Revisions); n > 0 {
-		hand = issue.Revisions[n-1].Editor
+	revisions := issue.Revisions
+	if len(revisions) == 0 {
+		return issue.Author != nil && !trustedHand(issue.Author)
 	}
-	if hand == nil {
+	if !slices.ContainsFunc(revisions, func(r snapshot.Revision) bool { return !trustedHand(r.Editor) }) {
 		return false
 	}
-	if hand.Type == "Bot" {
-		return true
+	i, left := len(revisions)-1, maxHistoryBytes
+	for ; i > 0; i-- {
+		is, was := revisions[i].Body, revisions[i-1].Body
+		if is == nil || was == nil {
+			break
+		}
+		if *is == *was {
+			continue
+		}
+		if left -= len(*is) + len(*was); left < 0 {
+			return true
+		}
+		if contractDigest(*is) != contractDigest(*was) {
+			break
+		}
 	}
-	switch hand.Permission {
-	case "triage", "read", "none":
-		return true
-	}
-	return false
+	return !trustedHand(revisions[i].Editor)
 }
+
+// maxHistoryBytes bounds how much of the task's history is read to find who wrote the contract; a
+// longer one with a hand that is not trusted in it does not count.
+const maxHistoryBytes = 2 << 20
+
+func contractDigest(text string) string {
+	contract, _ := ReadContract(text)
+	return contract.Digest()
+}
+
+func trustedHand(hand *snapshot.Actor) bool {
+	return hand != nil && (hand.Type == "User" || hand.Type == "") && !oneOf(hand.Permission, readers)
+}
+
+// readers are the permissions that do not include writing; one that was not read is empty.
+var readers = []string{"triage", "read", "none"}
 
 // judgeMembers refuses facts that could not be read and facts that nobody judges yet.
 func (e *evaluation) judgeMembers() bool {
+	if e.offline {
+		return true
+	}
+	if head := e.snapshot.PullRequest.HeadSHA; !prbody.Canonical(head) {
+		d := report.New(report.CodeSnapshotFactUnavailable, fmt.Sprintf("the head commit is %s, not 40 or 64 lower-case hexadecimal digits", quoteOrNothing(head)))
+		d.Details = map[string]any{"fact": "pull_request.head_sha"}
+		e.add(d)
+	}
 	for _, m := range unjudged {
 		if !m.matters(e.snapshot) {
 			continue

@@ -2,7 +2,9 @@ package checks
 
 import (
 	"fmt"
+	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/evidence-gate/evidence-gate/internal/checkline"
 	"github.com/evidence-gate/evidence-gate/prbody"
@@ -12,25 +14,32 @@ import (
 // observations is rule 5: one record per declared observation. Each declared observation reports
 // its own first failure.
 func (p *proof) observations() bool {
-	ok := true
+	if len(p.check.Observations) == 0 {
+		return true
+	}
+	records := make(map[string][]prbody.Observation, len(p.entry.Observations))
+	for _, o := range p.entry.Observations {
+		name := foldName(o.Name.Text)
+		records[name] = append(records[name], o)
+	}
+	failed := 0
 	for _, declared := range p.check.Observations {
-		if !p.observation(declared) {
-			ok = false
+		if !p.observation(declared, records[foldName(declared.Name)]) {
+			if failed++; failed == maxObservationFailures {
+				break
+			}
 		}
 	}
-	return ok
+	return failed == 0
 }
 
-func (p *proof) observation(declared Declaration) bool {
-	var records []prbody.Observation
-	for _, o := range p.entry.Observations {
-		if strings.EqualFold(checkline.Squeeze(o.Name.Text), checkline.Squeeze(declared.Name)) {
-			records = append(records, o)
-		}
-	}
+// maxObservationFailures bounds how many observations of one check are reported.
+const maxObservationFailures = 50
+
+func (p *proof) observation(declared Declaration, records []prbody.Observation) bool {
 	switch {
 	case len(records) == 0:
-		message := fmt.Sprintf("%s asks for the observation %q, and the entry has no record of it", p.check.Name(), declared.Name)
+		message := fmt.Sprintf("%s asks for the observation %q, and the entry has no record of it", firstWords(p.check.Name()), declared.Name)
 		w := p.entry.Where
 		if p.entry.Names != nil {
 			message += "; names alone prove nothing"
@@ -92,12 +101,20 @@ func (p *proof) result(declared Declaration, o prbody.Observation) bool {
 		return p.refuse(d, w)
 	}
 	result := checkline.Squeeze(o.Result.Text)
-	if len([]rune(result)) >= minResult && prbody.Observed(result) && checkline.Fold(result) != checkline.Fold(declared.Name) {
+	if len([]rune(result)) >= minResult && prbody.Observed(result) && !sameWords(result, declared.Name) {
 		return true
 	}
 	d := report.New(report.CodeObservationResultGeneric, fmt.Sprintf("the result %q does not say what was seen", firstWords(result)))
 	d.Help = "Result: <what you did and what you saw, not a count or a verdict>"
 	return p.refuse(d, o.Result.Where)
+}
+
+// sameWords reports whether two texts differ in nothing but case, spaces and punctuation.
+func sameWords(a, b string) bool {
+	split := func(s string) []string {
+		return strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	}
+	return slices.Equal(split(a), split(b))
 }
 
 func (p *proof) artifact(declared Declaration, o prbody.Observation) bool {

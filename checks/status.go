@@ -39,6 +39,7 @@ func foldName(s string) string { return strings.ToLower(checkline.Squeeze(s)) }
 // run is no evidence.
 func indexStatuses(s snapshot.Snapshot) statusIndex {
 	index := statusIndex{}
+	known := map[[2]string]int{} // name and kind -> where in the index
 	for _, st := range s.StatusChecks {
 		p := producer{newest: st}
 		name := st.Name
@@ -54,19 +55,15 @@ func indexStatuses(s snapshot.Snapshot) statusIndex {
 			continue
 		}
 		p.outcome = outcomeOf(st)
-		index.add(foldName(name), p)
+		name = foldName(name)
+		if i, again := known[[2]string{name, p.kind}]; again {
+			index[name][i] = newer(index[name][i], p)
+			continue
+		}
+		known[[2]string{name, p.kind}] = len(index[name])
+		index[name] = append(index[name], p)
 	}
 	return index
-}
-
-func (index statusIndex) add(name string, p producer) {
-	for i, known := range index[name] {
-		if known.kind == p.kind {
-			index[name][i] = newer(known, p)
-			return
-		}
-	}
-	index[name] = append(index[name], p)
 }
 
 // newer is the producer with the run that decides: one still running, else the one that started
@@ -85,7 +82,7 @@ func newer(a, b producer) producer {
 			return a
 		}
 	}
-	if a.outcome == green {
+	if a.outcome == green || b.outcome == red {
 		return b
 	}
 	return a

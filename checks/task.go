@@ -2,6 +2,7 @@ package checks
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/evidence-gate/evidence-gate/report"
@@ -20,9 +21,9 @@ func (e *evaluation) judgeTask() bool {
 	var unreadable, candidates []snapshot.Linked
 	for _, l := range e.snapshot.Linked {
 		switch {
-		case !l.Readable:
+		case !l.Readable || e.foreign(l):
 			unreadable = append(unreadable, l)
-		case l.HasChecks:
+		case l.HasChecks && !known(candidates, l.Number):
 			candidates = append(candidates, l)
 		}
 	}
@@ -42,6 +43,9 @@ func (e *evaluation) judgeTask() bool {
 	case e.snapshot.Issue == nil:
 		d := report.New(report.CodeContractMissing, fmt.Sprintf("none of the linked tasks (%s) declares a required check", names(e.snapshot.Linked)))
 		e.add(d)
+	case len(candidates) == 1 && candidates[0].Number != e.snapshot.Issue.Number, len(e.snapshot.Linked) > 0 && !known(e.snapshot.Linked, e.snapshot.Issue.Number):
+		e.add(report.New(report.CodeSnapshotFactUnavailable, fmt.Sprintf("the linked task is %s, but the text that was read is of #%d",
+			names(e.snapshot.Linked), e.snapshot.Issue.Number)))
 	default:
 		e.noteKeyword()
 		return true
@@ -49,11 +53,23 @@ func (e *evaluation) judgeTask() bool {
 	return false
 }
 
+// foreign reports whether a task is in another repository than the pull request.
+func (e *evaluation) foreign(l snapshot.Linked) bool {
+	own := e.snapshot.Repository
+	return own.Owner != "" && !strings.EqualFold(l.Repository, own.FullName())
+}
+
+// known reports whether the list names the task with that number; all are of one repository.
+func known(linked []snapshot.Linked, number int) bool {
+	return slices.ContainsFunc(linked, func(l snapshot.Linked) bool { return l.Number == number })
+}
+
 func (e *evaluation) noteKeyword() {
 	for _, l := range e.snapshot.Linked {
 		if l.Source == "keyword" && l.Number == e.snapshot.Issue.Number {
 			e.add(report.New(report.CodeTaskFromKeyword, fmt.Sprintf(
 				"the task %s was found by its closing keyword, because GitHub links no issue when the base is not the default branch", shortName(l))))
+			return
 		}
 	}
 }

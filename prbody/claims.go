@@ -35,6 +35,7 @@ func (t tokens) contradiction(wantExit int) string {
 		func() (claim, bool) { return t.unexcused(t.counts(failWord)) },
 		func() (claim, bool) { return t.unexcused(t.counts(errorWord)) },
 		func() (claim, bool) { return t.unexcused(t.exits(wantExit)) },
+		t.notPassed,
 		t.idle,
 	} {
 		if found, bad := c(); bad {
@@ -83,6 +84,9 @@ func (t tokens) counts(family meaning) []claim {
 }
 
 func (t tokens) count(i int) (claim, bool) {
+	if t.word(i-1) == "longer" { // "no longer fails"
+		return claim{}, false
+	}
 	if t.colon(i + 1) {
 		if t.number(i + 2) {
 			return t.countAfter(i, i+2)
@@ -91,13 +95,38 @@ func (t tokens) count(i int) (claim, bool) {
 			return claim{from: i, to: i + 2}, true
 		}
 	}
+	if t.number(i-1) && t.colon(i-2) && t.colon(i+2) && t.number(i+3) { // "Requests: 1000 Failed requests: 0"
+		return t.countAfter(i, i+3)
+	}
 	if c, ok := t.countBefore(i); ok {
 		return c, true
 	}
-	if t.number(i+1) && !t.singularError(i) && !t.is(i+2, passWord) {
-		return claim{value: t.list[i+1].value, from: i, to: i + 1}, true
+	if n := t.numberAfter(i); n > 0 {
+		return claim{value: t.list[n].value, from: i, to: n}, true
 	}
 	return t.bare(i)
+}
+
+// numberAfter finds the number of `fail 3`, `failures (3)` and `failed test cases: 3`; 0 when there
+// is none.
+func (t tokens) numberAfter(i int) int {
+	if t.singularError(i) {
+		return 0
+	}
+	if t.number(i+1) && !t.is(i+2, passWord) {
+		return i + 1
+	}
+	if plural := t.word(i); (plural == "failures" || plural == "errors") && t.sign(i+1, "(") && t.number(i+2) {
+		return i + 2
+	}
+	j := i + 1
+	for t.is(j, noun) {
+		j++
+	}
+	if j > i+1 && t.colon(j) && t.number(j+1) {
+		return j + 1
+	}
+	return 0
 }
 
 // colon reports whether the token at i parts a word from its number.
@@ -142,16 +171,18 @@ func (t tokens) countBefore(i int) (claim, bool) {
 
 // bare reads statements without a number: `FAIL`, `the suite failed`, `with errors`.
 func (t tokens) bare(i int) (claim, bool) {
-	tok := t.list[i]
-	if tok.meanings&shoutingWord != 0 && tok.word == strings.ToUpper(tok.word) {
+	if t.shouted(i) || t.diagnosed(i) {
 		return claim{value: 1, from: i, to: i + 1}, !t.negated(i)
 	}
 	j := i - 1
 	for t.is(j, verb|article) && !t.is(j, gives) {
 		j--
 	}
+	if t.named(j) || t.happened(i, j) {
+		return claim{value: 1, from: max(0, j-1), to: i + 1}, !t.negated(i)
+	}
 	word := t.word(i)
-	given := t.is(j, gives)
+	given := t.is(j, gives) && !noteOf[t.word(i+1)]
 	for k := j; t.is(k, verb) && t.is(k, gives) && !t.is(k, subject); k-- {
 		if t.is(k-1, subject) { // "tests have failed"
 			j = k - 1
@@ -163,6 +194,61 @@ func (t tokens) bare(i int) (claim, bool) {
 		return claim{}, false
 	}
 	return claim{value: 1, from: j, to: i}, !t.negated(j) && !t.negated(i)
+}
+
+// shouted reports whether the word at i is a failure in capitals, as tools print it. `HTTP ERROR
+// 404` and `level ERROR` name something that was looked at.
+func (t tokens) shouted(i int) bool {
+	tok := t.list[i]
+	return tok.meanings&shoutingWord != 0 && tok.word == strings.ToUpper(tok.word) &&
+		!(t.singularError(i) && t.number(i+1)) && t.word(i-1) != "level" && !noteOf[t.word(i+1)]
+}
+
+// noteOf are words after "error" with which it is no error but what tells of one.
+var noteOf = wordSet("message messages page pages code codes text toast banner boundary handling handler response body level levels log logs")
+
+// maxExit is the largest exit code of a process.
+const maxExit = 255
+
+// diagnosed reports whether the word at i is an error as compilers and make print it:
+// `a.ts(1,2): error TS2322`, `error[E0308]`, `*** [test] Error 1`, `failed to compile`.
+func (t tokens) diagnosed(i int) bool {
+	if t.word(i) == "failed" {
+		return t.word(i+1) == "to" && (t.word(i+2) == "compile" || t.word(i+2) == "build")
+	}
+	if !t.singularError(i) {
+		return false
+	}
+	if t.number(i + 1) {
+		return t.sign(i-1, "]") && t.list[i+1].value > 0 && t.list[i+1].value <= maxExit
+	}
+	return t.sign(i-1, ":") && t.numbered(i+1) || t.sign(i+1, "[") && t.numbered(i+2)
+}
+
+// numbered reports whether the token at i is a code such as TS2322 or E0308.
+func (t tokens) numbered(i int) bool {
+	if i >= len(t.list) {
+		return false
+	}
+	word := t.list[i].word
+	digits := strings.TrimLeft(word, "ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+	return digits != word && digits != "" && strings.Trim(digits, "0123456789") == ""
+}
+
+// named reports whether a colon at i ends the name of a result: `status: failed`.
+func (t tokens) named(i int) bool { return t.colon(i) && resultNames[t.word(i-1)] }
+
+var resultNames = wordSet("status conclusion result outcome")
+
+// happened reports whether the word at i is said to have come up, and not only as the quoted text of
+// what was looked at: `an error occurred`, `errors were found`. before is the token before it and
+// its article.
+func (t tokens) happened(i, before int) bool {
+	j := i + 1
+	for t.is(j, verb) {
+		j++
+	}
+	return (t.word(j) == "occurred" || j > i+1 && t.word(j) == "found") && !t.sign(before, "\"'“‘«`")
 }
 
 // negationReach is how many words before a statement a negation may stand.
@@ -184,6 +270,10 @@ func (t tokens) exits(want int) []claim {
 		if !t.is(i, exitWord) && !(t.is(i, returnWord) && t.word(i+1) == "code") {
 			continue
 		}
+		if want == 0 && t.nonZero(i-1) && !t.negated(i-1) {
+			out = append(out, claim{value: 1, from: i - 1, to: i})
+			continue
+		}
 		j := i + 1
 		for t.is(j, exitLink) {
 			j++
@@ -193,9 +283,11 @@ func (t tokens) exits(want int) []claim {
 			out = append(out, claim{from: i, to: j})
 		case t.number(j):
 			out = append(out, claim{value: 1, from: i, to: j})
-		case want == 0 && (t.word(j) == "non-zero" || t.word(j) == "nonzero"):
+		case want == 0 && t.nonZero(j):
 			out = append(out, claim{value: 1, from: i, to: j})
 		}
 	}
 	return out
 }
+
+func (t tokens) nonZero(i int) bool { return t.word(i) == "non-zero" || t.word(i) == "nonzero" }

@@ -17,7 +17,7 @@ func (r *reader) entry(item markdown.Block) {
 	e.finish()
 	if task == " " {
 		e.broken(report.CodeEntryUnchecked, fmt.Sprintf("the task box of the entry for %s is not ticked", e.entry.Name()),
-			"- [x] Required check: "+e.entry.Check.Line.Text, e.entry.Where)
+			"- [x] Required check: "+checkline.Whole(e.entry.Check.Line), e.entry.Where)
 	}
 	r.ev.Entries = append(r.ev.Entries, e.entry)
 }
@@ -53,6 +53,7 @@ func (e *entryReader) walk(item markdown.Block, top bool) {
 			}
 		default:
 			e.under = false
+			e.r.bidiIn(b)
 		}
 	}
 }

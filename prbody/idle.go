@@ -23,6 +23,21 @@ var nothingRan = []phrase{
 	words("wasn't weren't isn't hasn't haven't", "? been yet actually", "run executed tested"),
 	words("did could can cannot couldn't didn't can't", "? not", "? be", "run"),
 	words("not", "? yet", "run"),
+	words("was were is are has have", "never", "? been", "run executed"),
+	words("unable", "to", "run execute", "? the this these", "test tests suite suites it specs check checks command"),
+}
+
+// The words of `go test` for a package in which nothing ran. Beside packages that are ok they say
+// nothing of the run.
+var (
+	noTestsToRun = words("no", "tests", "to", "run")
+	noTestFiles  = words("no", "test", "files")
+)
+
+// notPasses are statements that tests did not pass (E4).
+var notPasses = []phrase{
+	words("test tests spec specs suite suites check checks case cases build", "did do does", "not", "pass succeed"),
+	words("test tests spec specs suite suites check checks case cases build", "didn't don't doesn't", "pass succeed"),
 }
 
 // stillWaiting are texts that announce a result instead of giving it (E4).
@@ -33,6 +48,8 @@ var stillWaiting = []phrase{
 	words("in", "progress"),
 	words("will", "update follow post"),
 	words("will", "be", "run updated added posted"),
+	words("will", "run", "later tomorrow soon"),
+	words("job jobs run runs ci workflow pipeline build check checks", "is are", "queued"),
 	words("to", "be", "run added updated"),
 	words("yet", "to", "run finish be"),
 	words("not", "? yet", "finished completed"),
@@ -56,13 +73,15 @@ func (p phrase) match(t tokens, i int) int {
 	return at - i
 }
 
+// find is the first of the phrases that the text states of this run: not in quotes, and not of a
+// case ("while a save is in progress").
 func (t tokens) find(phrases []phrase) (claim, bool) {
 	for i := range t.list {
 		if t.list[i].meanings&phraseWord == 0 {
 			continue
 		}
 		for _, p := range phrases {
-			if n := p.match(t, i); n > 0 {
+			if n := p.match(t, i); n > 0 && !t.ofCase(i) {
 				return claim{value: 1, from: i, to: i + n - 1}, true
 			}
 		}
@@ -70,31 +89,73 @@ func (t tokens) find(phrases []phrase) (claim, bool) {
 	return claim{}, false
 }
 
+// conditionReach is how many words before a phrase the word that makes it a case may stand.
+const conditionReach = 5
+
+func (t tokens) ofCase(i int) bool {
+	for j := max(0, i-conditionReach); j < i; j++ {
+		if t.is(j, condition) {
+			return true
+		}
+	}
+	return t.sign(i-1, "\"“‘«") && i > 1
+}
+
+// notPassed finds a statement that tests did not pass, unless the text puts runs in order.
+func (t tokens) notPassed() (claim, bool) {
+	if t.has(ordering) {
+		return claim{}, false
+	}
+	return t.find(notPasses)
+}
+
+// foundNothing finds a package without tests in a text that tells of no other that ran. `go test`
+// says ok also of a package in which no test was to be run.
+func (t tokens) foundNothing() (claim, bool) {
+	found, empty, ok := claim{}, 0, 0
+	for i := range t.list {
+		switch {
+		case t.is(i, passWord) && t.word(i) == "ok":
+			ok++
+		case !t.is(i, phraseWord):
+		case noTestsToRun.match(t, i) > 0:
+			found = claim{value: 1, from: i, to: i + len(noTestsToRun) - 1}
+			empty++
+		case noTestFiles.match(t, i) > 0:
+			found = claim{value: 1, from: i, to: i + len(noTestFiles) - 1}
+		}
+	}
+	return found, found.value > 0 && ok <= empty
+}
+
 // idle finds text that says that nothing ran, or that the result is still awaited. A text that
 // counts passes did run.
 func (t tokens) idle() (claim, bool) {
-	passed, zero := false, -1
+	ran, noPass, noRun := false, -1, -1
 	for i := range t.list {
 		if !t.list[i].number {
 			continue
 		}
-		if !t.countsPasses(i) {
-			if t.list[i].value == 0 && t.countsRuns(i) {
-				zero = i
-			}
-			continue
-		}
-		if t.list[i].value > 0 {
-			passed = true
-		} else {
-			zero = i
+		some := t.list[i].value > 0
+		switch {
+		case t.countsPasses(i) && some:
+			return claim{}, false
+		case t.countsPasses(i):
+			noPass = i
+		case t.countsRuns(i) && some:
+			ran = true
+		case t.countsRuns(i):
+			noRun = i
 		}
 	}
-	switch {
-	case passed:
-		return claim{}, false
-	case zero >= 0:
-		return claim{value: 1, from: zero - 2, to: zero + 1}, true
+	if noPass < 0 && !ran {
+		noPass = noRun // of several modules, some may have no tests
+	}
+	if noPass >= 0 {
+		return claim{value: 1, from: noPass - 2, to: noPass + 1}, true
+	}
+	if found, ok := t.foundNothing(); ok {
+		return found, true
 	}
 	if found, ok := t.find(nothingRan); ok {
 		return found, true
@@ -116,24 +177,37 @@ func (t tokens) countsPasses(i int) bool {
 		return true
 	}
 	if t.colon(i - 1) {
-		return t.is(i-2, passWord)
+		other := t.plainWord(i+1) && !t.colon(i+2) && !t.number(i+2) // "quality gate passed: 0 bugs"
+		return t.is(i-2, passWord) && !other
 	}
 	return t.is(i-1, passWord) && !t.is(i+1, noun|failWord)
 }
 
 // countsRuns reports whether the number at i counts executed tests: `Tests run: 0`, `ran 0 tests`,
-// `0 tests run`.
+// `0 tests run`, `Total tests: 0`, `0 examples, 0 failures`.
 func (t tokens) countsRuns(i int) bool {
 	before := i - 1
 	if t.colon(before) {
 		before--
 	}
-	if t.is(before, ranWord) {
+	tests := t.is(i+1, testWord)
+	for t.is(before, testWord) {
+		before, tests = before-1, true
+	}
+	if t.word(before) == "total" && tests || t.is(before, ranWord) && (tests || !t.plainWord(i+1)) {
 		return true
 	}
 	j := i + 1
 	for t.is(j, noun|verb) {
 		j++
 	}
-	return j > i+1 && t.is(j, ranWord)
+	return j > i+1 && (t.is(j, ranWord) || t.word(j) == "total") && !t.colon(j+1) || j == i+2 && summed[t.word(i+1)] && t.sign(j, ",")
+}
+
+// summed are the words with which a closing line counts what ran.
+var summed = wordSet("tests specs examples scenarios")
+
+// plainWord reports whether the token at i is a word for something that is not run, as in "0 issues".
+func (t tokens) plainWord(i int) bool {
+	return i < len(t.list) && letter(t.list[i].word[0]) && !t.is(i, failWord|passWord|noun|verb|exitLink)
 }

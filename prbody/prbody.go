@@ -180,8 +180,11 @@ func (r *reader) block(b markdown.Block) {
 		}
 	case markdown.Table:
 		r.ev.Tables = append(r.ev.Tables, where(b.Position(), b.Position()))
+		r.bidiIn(b)
 	case markdown.Code:
 		r.ev.Fences = append(r.ev.Fences, where(b.Position(), b.Position()))
+	default:
+		r.bidiIn(b)
 	}
 }
 
@@ -200,13 +203,7 @@ func (r *reader) item(item markdown.Block) {
 		return
 	}
 	for _, c := range children {
-		if c.Kind() != markdown.Paragraph {
-			continue
-		}
-		for _, l := range c.Lines() {
-			r.checkBidi(l)
-			r.marker(l)
-		}
+		r.markersIn(c)
 	}
 }
 
@@ -225,6 +222,7 @@ func (r *reader) markersIn(b markdown.Block) {
 	switch b.Kind() {
 	case markdown.Paragraph:
 		for _, l := range b.Lines() {
+			r.checkBidi(l)
 			r.marker(l)
 		}
 	case markdown.List, markdown.Item:

@@ -27,6 +27,22 @@ func (r *reader) checkBidi(l markdown.Line) {
 	r.invisible(l, i, c)
 }
 
+// bidiIn does so for a heading or a table, which hold no fields.
+func (r *reader) bidiIn(b markdown.Block) {
+	switch b.Kind() {
+	case markdown.Heading:
+		for _, l := range b.Lines() {
+			r.checkBidi(l)
+		}
+	case markdown.Table:
+		raw := b.Raw()
+		if i := strings.IndexFunc(raw, markdown.IsBidi); i >= 0 {
+			c, _ := utf8.DecodeRuneInString(raw[i:])
+			r.report(Invisible(c), where(b.Position(), b.Position()))
+		}
+	}
+}
+
 // invisible reports a character once per place.
 func (r *reader) invisible(l markdown.Line, i int, c rune) {
 	p := l.Position(i)

@@ -1,6 +1,7 @@
 package prbody
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -50,6 +51,9 @@ func tokenize(text string, buf []token) tokens {
 			end = wordEnd(text, i)
 		} else if (c == '-' || c == '=') && strings.HasPrefix(text[end:], ">") {
 			end++
+		}
+		if len(out) == cap(out) {
+			out = slices.Grow(out, 64+len(out)) // append alone would copy long texts again and again
 		}
 		out = append(out, newToken(text[i:end], i))
 		i = end

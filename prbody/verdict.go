@@ -78,7 +78,7 @@ func Placeholder(text string) bool {
 	if strings.HasPrefix(text, "REPLACE") {
 		return true
 	}
-	if strings.HasPrefix(text, "<") && strings.HasSuffix(text, ">") && !strings.Contains(text, "\n") {
+	if strings.HasPrefix(text, "<") && strings.IndexAny(text[1:], "<>\n") == len(text)-2 && strings.HasSuffix(text, ">") {
 		return true
 	}
 	if len(text) > maxPlaceholder && letterOrDigit(rune(text[0])) {

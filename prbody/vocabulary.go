@@ -24,6 +24,8 @@ const (
 	hollow                           // says nothing about what was seen
 	phraseWord                       // starts a phrase of idle.go
 	shoutingWord                     // a failure when written in capitals
+	testWord                         // what is run and counted
+	condition                        // what follows it is told of a case, not of this run
 )
 
 // vocabulary gives every word its meanings.
@@ -34,31 +36,34 @@ var vocabulary = func() map[string]meaning {
 		words string
 	}{
 		{failWord, "failing failed failure failures fail fails"},
-		{shoutingWord, "failed failure failures fail fails errored"},
-		{errorWord, "error errors errored"},
+		{shoutingWord, "failed failure failures fail fails errored error errors err"},
+		{errorWord, "error errors errored err"},
 		{passWord, "passing passed pass passes ok succeeded successful"},
 		{noun, `unit integration e2e end-to-end regression lint type compile compiler build runtime console test tests spec specs
-			case cases example examples suite suites check checks assertion assertions file files`},
+			case cases example examples suite suites check checks assertion assertions file files
+			new unexpected critical fatal hard serious previous`},
+		{testWord, "test tests spec specs example examples item items scenario scenarios case cases suite suites check checks"},
+		{condition, "if when whenever while until during once"},
 		{verb, "is are was were be been being has have had still also now"},
 		{noneWord, "no zero without none nothing never any nil"},
 		{subject, `test tests suite suites spec specs build job run command check checks it lint one two three four five some several
 			many most all both ci pipeline which they`},
 		{negation, `no not none nothing never without neither nor zero isn't aren't wasn't weren't don't doesn't didn't hasn't haven't
 			if when whether would expected used that`},
-		{gives, "with has have had got gave gives threw throws reports reported shows showed"},
+		{gives, "with has have had got gave gives threw throws reports reported shows showed there"},
 		{article, "an some several"},
 		{exitWord, "exit exits exited exit-code exitcode returncode rc"},
 		{exitLink, "code status with was is of value a the : = - ："},
 		{returnWord, "return returned"},
 		{ordering, "before after afterwards first then final finally now fixed rerun re-run reran re-ran -> => → ⇒ ➜ ➔ ⟶"},
-		{ranWord, "run ran collected executed total"},
+		{ranWord, "run ran collected executed"},
 		{hollow, hollowWords},
 	} {
 		for _, w := range strings.Fields(row.words) {
 			v[w] |= row.m
 		}
 	}
-	for _, phrases := range [][]phrase{nothingRan, stillWaiting} {
+	for _, phrases := range [][]phrase{nothingRan, stillWaiting, notPasses, {noTestsToRun, noTestFiles}} {
 		for _, p := range phrases {
 			for w := range p[0] {
 				v[w] |= phraseWord
@@ -79,6 +84,7 @@ const hollowWords = `passed pass passes passing failed fail fails failing blocke
 	it its it's is are was were be been being has have had do does did will would can could must may might
 	the a an and or but so on in at of for to with as by my our your i we you he she they this that these those me
 	machine locally local laptop computer test tests suite check checks checking ci pipeline build result results evidence verdict
+	manually approved same later soon wip log logs pr trust
 	without no issue issues problem problems trouble nothing broke broken change changes code feature fix fixed`
 
 func wordSet(s string) map[string]bool {

@@ -20,21 +20,22 @@ const (
 	nearFrom     = 6
 	maxNearEdits = 2
 	maxName      = 40
+	maxNameText  = 256 // a name with the white space around and in it
 )
 
 // readGroups reads the annotation groups outside code spans and keeps the pieces between them.
 func (c *Check) readGroups(from int) {
 	text := c.Line.Text
 	c.pieces = make([]markdown.Span, 0, 2)
+	if strings.IndexAny(text[from:], "([") < 0 {
+		c.pieces = append(c.pieces, markdown.Span{Start: from, End: len(text)})
+		return
+	}
+	closing := c.closing(from)
 	for i := from; i < len(text); {
-		closer := closerOf(text[i])
-		if closer == 0 || c.Line.InCode(i) {
-			i++
-			continue
-		}
-		end := c.closing(i, text[i], closer)
-		if end < 0 || !c.readGroup(i+1, end) {
-			i++ // ordinary brackets, but a group may stand inside
+		end, opens := closing[i]
+		if !opens || !c.readGroup(i+1, end) {
+			i++ // text or ordinary brackets, but a group may stand inside
 			continue
 		}
 		c.pieces = append(c.pieces, markdown.Span{Start: from, End: i})
@@ -44,82 +45,83 @@ func (c *Check) readGroups(from int) {
 	c.pieces = append(c.pieces, markdown.Span{Start: from, End: len(text)})
 }
 
-func closerOf(c byte) byte {
-	switch c {
-	case '(':
-		return ')'
-	case '[':
-		return ']'
-	}
-	return 0
-}
-
-// maxGroup bounds the length of a group, which keeps reading linear.
-const maxGroup = 1024
-
-// closing finds the bracket that closes the one at open, skipping code spans.
-func (c *Check) closing(open int, opener, closer byte) int {
-	depth := 0
-	text := c.Line.Text
-	for i := open; i < len(text) && i < open+maxGroup; i++ {
-		if text[i] != opener && text[i] != closer || c.Line.InCode(i) {
+// closing finds for each bracket outside code spans the one that closes it.
+func (c *Check) closing(from int) map[int]int {
+	pairs := map[int]int{}
+	var round, square []int
+	for i := from; i < len(c.Line.Text); i++ {
+		open := &round
+		switch c.Line.Text[i] {
+		case '(', ')':
+		case '[', ']':
+			open = &square
+		default:
 			continue
 		}
-		if text[i] == opener {
-			depth++
-			continue
-		}
-		if depth--; depth == 0 {
-			return i
+		switch last := len(*open) - 1; {
+		case c.Line.InCode(i):
+		case c.Line.Text[i] == '(' || c.Line.Text[i] == '[':
+			*open = append(*open, i)
+		case last >= 0:
+			pairs[(*open)[last]] = i
+			*open = (*open)[:last]
 		}
 	}
-	return -1
+	return pairs
 }
 
-// readGroup reads `name: value; name: value` between two brackets; it reports false when no part
-// has the name of an annotation, or nearly one.
+// readGroup reads `name: value; name: value` between two brackets; it reports false when its first
+// part does not have the name of an annotation, or nearly one.
 func (c *Check) readGroup(start, end int) bool {
+	if !c.named(start, end) {
+		return false
+	}
 	text := c.Line.Text
-	found := false
 	for start < end {
-		stop := end
-		for i := start; i < end; i++ {
-			if text[i] == ';' && !c.Line.InCode(i) {
-				stop = i
-				break
-			}
+		stop := start
+		for stop < end && (text[stop] != ';' || c.Line.InCode(stop)) {
+			stop++
 		}
-		if c.readPart(start, stop, found) {
-			found = true
-		} else if !found {
-			return false
-		}
+		c.readPart(start, stop)
 		start = stop + 1
 	}
-	return found
+	return true
+}
+
+// name reads the name before the first colon of a part, with white space collapsed in lower case.
+func (c *Check) name(start, end int) (written, name, value string, ok bool) {
+	text := c.Line.Text[start:end]
+	written, _, ok = cutColon(text[:min(len(text), maxNameText)])
+	if !ok || c.Line.InCode(start+len(written)) {
+		return "", "", "", false
+	}
+	_, value, _ = cutColon(text)
+	return written, strings.ToLower(strings.Join(strings.Fields(markdown.StripInvisible(written)), " ")), value, true
+}
+
+// named reports whether a part has the name of an annotation, or nearly one.
+func (c *Check) named(start, end int) bool {
+	_, name, _, ok := c.name(start, end)
+	return ok && (names[name] != "" || nearMiss(name) != "")
 }
 
 // readPart reads one part of a group. A part without a known name goes on with the list or value
 // of the part before it.
-func (c *Check) readPart(start, end int, after bool) bool {
-	written, value, ok := cutColon(c.Line.Text[start:end])
-	name := strings.ToLower(strings.Join(strings.Fields(markdown.StripInvisible(written)), " "))
-	if ok && !c.Line.InCode(start+len(written)) {
-		if canonical, known := names[name]; known {
-			c.Annotations = append(c.Annotations, Annotation{Name: canonical, Value: strings.TrimSpace(value), Start: start + spaces(written), End: end})
-			return true
-		}
-		if known := nearMiss(name); known != "" {
-			c.NearMisses = append(c.NearMisses, NearMiss{Written: strings.TrimSpace(written), Known: known, Start: start + spaces(written), End: end})
-			return true
-		}
+func (c *Check) readPart(start, end int) {
+	written, name, value, ok := c.name(start, end)
+	at := start + spaces(written)
+	if canonical := names[name]; ok && canonical != "" {
+		c.Annotations = append(c.Annotations, Annotation{Name: canonical, Value: strings.TrimSpace(value), Start: at, End: end, from: end - len(value)})
+		return
 	}
-	if after && len(c.Annotations) > 0 {
+	if known := nearMiss(name); ok && known != "" {
+		c.NearMisses = append(c.NearMisses, NearMiss{Written: strings.TrimSpace(written), Known: known, Start: at, End: end})
+		return
+	}
+	if len(c.Annotations) > 0 {
 		last := &c.Annotations[len(c.Annotations)-1]
-		last.Value += ";" + c.Line.Text[start:end]
-		last.End = end
+		last.Value, last.End = strings.TrimSpace(c.Line.Text[last.from:end]), end
 	}
-	return false
 }
 
 // nearMiss returns the known name that a written one nearly is: within two edits of a name of six
@@ -137,8 +139,8 @@ func nearMiss(name string) string {
 			}
 			continue
 		}
-		if name[0] != known[0] {
-			continue
+		if more := len(name) - len(known); name[0] != known[0] || more > maxNearEdits || -more > maxNearEdits {
+			continue // as many edits at least as the lengths differ by
 		}
 		if n := markdown.Distance(name, known); n < edits || n == edits && known < best {
 			best, edits = known, n

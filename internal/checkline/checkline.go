@@ -29,6 +29,7 @@ type Annotation struct {
 	Value string
 	Start int // of the name in the line's text
 	End   int
+	from  int // where the value starts
 }
 
 // NearMiss is a name that is nearly one of an annotation (C2).
@@ -151,7 +152,10 @@ func splitPrefix(s string) (prefix, rest string, ok bool) {
 
 // cutColon splits at the first colon, plain or full-width (M5).
 func cutColon(s string) (before, after string, ok bool) {
-	i := strings.IndexAny(s, ":：")
+	i := strings.IndexByte(s, ':')
+	if wide := strings.Index(s, "："); i < 0 || wide >= 0 && wide < i {
+		i = wide
+	}
 	if i < 0 {
 		return s, "", false
 	}

@@ -31,7 +31,20 @@ func (c Check) Markdown() string {
 		}
 		out.WriteString(escape(text))
 	})
-	return Squeeze(out.String())
+	written := Squeeze(out.String())
+	if slashes := len(written) - len(strings.TrimRight(written, `\`)); slashes%2 == 1 {
+		written += `\` // else it would escape the line's end
+	}
+	if _, _, again := splitPrefix(c.Text); again && c.Prefix != "" {
+		written = c.Prefix + ": " + written // else the text's own start would be taken for the prefix
+	}
+	return written
+}
+
+// Whole writes a whole line, with id and annotations, so that it reads back as the same text with the
+// same code spans.
+func Whole(l markdown.Line) string {
+	return Check{Line: l, Code: l.Code, pieces: []markdown.Span{{Start: 0, End: len(l.Text)}}}.Markdown()
 }
 
 // walk shows the text piece by piece, code spans apart.

@@ -53,7 +53,8 @@ type Document struct {
 	inl   map[int][]Line // by key of the text block
 	buf   []byte         // reused while lines are put together
 
-	blocks []Block // direct children of root, once they were asked for
+	blocks  []Block // direct children of root, once they were asked for
+	counted []int   // characters before every multiple of countedStep, once one was asked for
 }
 
 // blockParser finds the blocks. Its one inline parser skips all text, because reading inlines costs
@@ -135,7 +136,42 @@ func (d *Document) LineText(line int) string {
 func (d *Document) Position(offset int) Position {
 	offset = max(0, min(offset, len(d.text)))
 	line := sort.SearchInts(d.lines, offset+1)
-	return Position{Line: line, Column: 1 + utf8.RuneCountInString(d.text[d.lines[line-1]:offset])}
+	return Position{Line: line, Column: 1 + d.characters(d.lines[line-1], offset)}
+}
+
+// countedStep is how many bytes apart the characters of a document are counted in advance, for
+// documents with lines longer than a few of these.
+const countedStep = 1024
+
+// characters counts the characters between two offsets of one line.
+func (d *Document) characters(from, to int) int {
+	if to-from < 4*countedStep {
+		return utf8.RuneCountInString(d.text[from:to])
+	}
+	if d.counted == nil {
+		d.counted = make([]int, 1, 2+len(d.text)/countedStep)
+		for at := 0; at+countedStep <= len(d.text); at += countedStep {
+			d.counted = append(d.counted, d.counted[len(d.counted)-1]+starts(d.text[at:at+countedStep]))
+		}
+	}
+	return d.charactersTo(to) - d.charactersTo(from)
+}
+
+// charactersTo counts the characters that start before an offset.
+func (d *Document) charactersTo(offset int) int {
+	step := offset / countedStep
+	return d.counted[step] + starts(d.text[step*countedStep:offset])
+}
+
+// starts counts the bytes of s that start a character.
+func starts(s string) int {
+	n := 0
+	for i := range len(s) {
+		if utf8.RuneStart(s[i]) {
+			n++
+		}
+	}
+	return n
 }
 
 // Blocks are the direct children of the document.

@@ -48,30 +48,43 @@ func (l Line) offset(i int) int {
 	return off
 }
 
-// Slice is the part of the line between two byte offsets, with the spans that lie inside.
+// Slice is the part of the line between two byte offsets, with the spans that lie inside. A span
+// that loses only white space stays.
 func (l Line) Slice(start, end int) Line {
-	return Line{Text: l.Text[start:end], Code: clip(l.Code, start, end), Links: clip(l.Links, start, end), at: l.at, base: l.base + start, d: l.d}
+	return Line{Text: l.Text[start:end], Code: l.clip(l.Code, start, end), Links: l.clip(l.Links, start, end), at: l.at, base: l.base + start, d: l.d}
 }
 
-func clip(spans []Span, start, end int) []Span {
-	first, last := 0, len(spans)
-	for first < last && spans[first].Start < start {
+func (l Line) clip(spans []Span, start, end int) []Span {
+	first := sort.Search(len(spans), func(i int) bool { return spans[i].End >= start })
+	last := first + sort.Search(len(spans)-first, func(i int) bool { return spans[first+i].Start > end })
+	for first < last && strings.Trim(l.Text[spans[first].Start:max(start, spans[first].Start)], " ") != "" {
 		first++
 	}
-	for last > first && spans[last-1].End > end {
+	for first < last && strings.Trim(l.Text[min(end, spans[last-1].End):spans[last-1].End], " ") != "" {
 		last--
 	}
 	if first == last {
 		return nil
 	}
-	if start == 0 {
+	if start == 0 && spans[last-1].End <= end {
 		return spans[first:last]
 	}
 	out := make([]Span, 0, last-first)
 	for _, s := range spans[first:last] {
-		out = append(out, Span{s.Start - start, s.End - start})
+		out = append(out, Span{max(s.Start, start) - start, min(s.End, end) - start})
 	}
 	return out
+}
+
+// ended is the line with its text, whose trailing white space shows nowhere.
+func (l Line) ended(text string) Line {
+	l.Text = strings.TrimRight(text, " ")
+	for _, spans := range [][]Span{l.Code, l.Links} {
+		for i := len(spans) - 1; i >= 0 && spans[i].End > len(l.Text); i-- {
+			spans[i] = Span{min(spans[i].Start, len(l.Text)), len(l.Text)}
+		}
+	}
+	return l
 }
 
 // Trim is the line without white space at both ends.
@@ -405,9 +418,8 @@ func (c *collector) endLine() {
 	l := c.cur
 	l.at = c.marks[c.first:len(c.marks):len(c.marks)]
 	c.first = len(c.marks)
-	l.Text = strings.TrimRight(string(c.buf), " ")
 	l.d = c.d
-	c.lines = append(c.lines, l)
+	c.lines = append(c.lines, l.ended(string(c.buf)))
 	c.cur, c.buf = Line{}, c.buf[:0]
 }
 

@@ -154,8 +154,8 @@ func (d *Document) codeLine(start, end int, marks *[]mark) (Line, bool) {
 	}
 	d.buf, *marks = c.buf, c.marks
 	line := c.cur
-	line.Text, line.d = strings.TrimRight(string(c.buf), " "), d
-	return line, true
+	line.d = d
+	return line.ended(string(c.buf)), true
 }
 
 func tickRun(s string) int { return len(s) - len(strings.TrimLeft(s, "`")) }

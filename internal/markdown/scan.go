@@ -11,17 +11,19 @@ import (
 // Bounds of M1. goldmark's own cost grows with the square of these on made-up input; each bound
 // keeps the worst case of one document well under the 2 s and 256 MiB of design section 17.
 const (
-	maxNesting     = 500     // blocks inside each other on one line
-	maxNestingWork = 300_000 // nested blocks summed over all lines
-	maxTableCells  = 400_000 // header cells times rows
-	maxBlocks      = 50_000  // blocks of a document
-	maxTextLines   = 60_000  // lines of a document's paragraphs and headings
-	maxBracketWork = 1e8     // brackets times length, summed over the text blocks
-	maxTickWork    = 2e8     // lengths of backtick runs times length, summed over the text blocks
-	maxTickRun     = 1_000   // backticks in a row
-	maxMarkWork    = 2.5e7   // squares of the numbers of *, _ and ~, summed over the text blocks
-	prefixWorkUnit = 16      // columns of indentation that cost as much as one nested block
-	lineWorkUnit   = 4       // bytes of a line that cost as much as one such column
+	maxNesting     = 500           // blocks inside each other on one line
+	maxNestingSum  = 1<<20 + 1<<18 // nested blocks summed over all lines, which is memory
+	maxNestingWork = 300_000       // the same with the columns before them, which is time
+	freeNesting    = 8             // so many blocks on each line do not count as time
+	maxTableCells  = 400_000       // header cells times rows
+	maxBlocks      = 50_000        // blocks of a document
+	maxTextLines   = 60_000        // lines of a document's paragraphs and headings
+	maxBracketWork = 1e8           // brackets times length, summed over the text blocks
+	maxTickWork    = 2e8           // lengths of backtick runs times length, summed over the text blocks
+	maxTickRun     = 1_000         // backticks in a row
+	maxMarkWork    = 2.5e7         // squares of the numbers of *, _ and ~, summed over the text blocks
+	prefixWorkUnit = 16            // columns of indentation that cost as much as one nested block
+	lineWorkUnit   = 4             // bytes of a line that cost as much as one such column
 )
 
 // scan bounds what goldmark's block phase would spend on the text, in one pass over its lines.
@@ -44,7 +46,7 @@ type scanner struct {
 	open      int  // upper bound of the blocks open after the last line
 	lists     int  // of those, the lists that a blank line leaves open
 	afterGap  bool // the last line was blank
-	work      int
+	sum, work int
 	cells     int // header cells of the widest possible table since the last blank line
 	tableWork int
 	last      int // cells of the line before
@@ -72,8 +74,8 @@ func (sc *scanner) nest(depth, indent int) *Error {
 	if depth > maxNesting {
 		return tooComplex("blocks are nested %d deep, at most %d are read", depth, maxNesting)
 	}
-	sc.work += depth * (1 + indent/prefixWorkUnit)
-	if sc.work > maxNestingWork {
+	sc.work += max(0, depth-freeNesting) * (1 + indent/prefixWorkUnit)
+	if sc.sum += depth; sc.work > maxNestingWork || sc.sum > maxNestingSum {
 		return tooComplex("too many lines stand inside nested quotes or lists")
 	}
 	return nil

@@ -2,6 +2,8 @@ package render_test
 
 import (
 	"os"
+	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -39,3 +41,24 @@ func block(t *testing.T, text, start string) string {
 	inside, _, _ := strings.Cut(rest, "```")
 	return start + inside
 }
+
+// Every relative link of the documentation leads somewhere.
+func TestLinksOfTheDocumentation(t *testing.T) {
+	t.Parallel()
+	pages, err := filepath.Glob("../../docs/*.md")
+	require.NoError(t, err)
+	for _, page := range append(pages, "../../README.md", "../../CONTRIBUTING.md", "../../SECURITY.md") {
+		text, err := os.ReadFile(page)
+		require.NoError(t, err)
+		for _, link := range links.FindAllStringSubmatch(string(text), -1) {
+			target, _, _ := strings.Cut(link[1], "#")
+			if target == "" || strings.Contains(target, ":") {
+				continue
+			}
+			require.FileExists(t, filepath.Join(filepath.Dir(page), target), page)
+		}
+	}
+}
+
+// links are links whose target is no name in capitals or an example's address.
+var links = regexp.MustCompile(`\]\(([a-zA-Z0-9_./#:-]+)\)`)
