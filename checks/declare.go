@@ -46,7 +46,7 @@ func oneOf(value string, allowed []string) bool {
 func (r *contractReader) check(line markdown.Line) {
 	r.checkText(line)
 	parsed := checkline.Parse(line)
-	c := RequiredCheck{ID: parsed.ID, Text: parsed.Text, Command: parsed.Command(), line: parsed, where: lineWhere(line), Topology: ""}
+	c := RequiredCheck{ID: parsed.ID, Text: parsed.Text, Command: parsed.Command(), line: parsed, where: lineWhere(line)}
 	for _, near := range parsed.NearMisses {
 		r.report(report.CodeContractAnnotationUnknown, lineWhere(line.Slice(near.Start, near.End)), "", "%q is no annotation; did you mean %q?", near.Written, near.Known)
 	}

@@ -208,3 +208,63 @@ func TestCommitStatuses(t *testing.T) {
 	s.StatusChecks = append(s.StatusChecks, snapshot.StatusCheck{Context: "npm test", State: "pending", Creator: "ci[bot]", CreatedAt: "2026-11-30T09:00:00Z"})
 	require.Equal(t, codes("check.pending"), found(s, report.Merge))
 }
+
+// TestEvidenceThatIsNoList is E3: why a section without entries proves nothing.
+func TestEvidenceThatIsNoList(t *testing.T) {
+	t.Parallel()
+	const table, fenced = "| check | verdict |\n|---|---|\n| npm test | passed |\n", "```\n- Required check: [RC-1] `x`\n  Verdict: passed\n```\n"
+	for _, row := range []struct{ about, entries, want string }{
+		{"a table", table, "check.unsatisfied entry.table_unsupported"},
+		{"fenced text", fenced, "check.unsatisfied entry.fenced"},
+		{"both", table + "\n" + fenced, "check.unsatisfied entry.fenced entry.table_unsupported"},
+		{"a table beside entries", entry("[RC-1] `x`") + "\n" + table, ""},
+		{"fenced text beside entries", entry("[RC-1] `x`") + "\n" + fenced, ""},
+	} {
+		require.Equal(t, codes(row.want), found(pullRequest(evidence(row.entries), required("[RC-1] `x`")), report.Review), row.about)
+	}
+}
+
+// TestVerdictAndEvidence is E4, as an entry reports it.
+func TestVerdictAndEvidence(t *testing.T) {
+	t.Parallel()
+	fields := func(verdict, text string) string {
+		return "- Required check: [RC-1] `x`\n  Verdict: " + verdict + "\n  Evidence: " + text + "\n"
+	}
+	for _, row := range []struct{ about, entries, want string }{
+		{"no verdict", "- Required check: [RC-1] `x`\n  Evidence: 12 rows\n", "verdict.missing"},
+		{"an empty verdict", fields("", "12 rows"), "verdict.missing"},
+		{"another word", fields("ok", "12 rows"), "verdict.invalid"},
+		{"more words", fields("passed (with caveats)", "12 rows"), "verdict.invalid"},
+		{"not run", fields("not run", "12 rows"), "verdict.not_final"},
+		{"no evidence", "- Required check: [RC-1] `x`\n  Verdict: passed\n", "evidence.missing"},
+		{"a placeholder", fields("passed", "TBD"), "evidence.missing"},
+		{"a reported failure", fields("passed", "125 passing, 3 failing"), "evidence.contradicts_verdict"},
+		{"cheers", fields("passed", "all green, LGTM"), "evidence.not_concrete"},
+		{"cheers beside an observation", "- Required check: [RC-1] `x`\n  Verdict: passed\n  Evidence: see below\n  Observation: a\n", ""},
+		{"a reported failure of a failed check is no contradiction", fields("failed", "125 passing, 3 failing"), "evidence.carrier_missing"},
+		{"a failed check needs evidence too", fields("failed", "TBD"), "evidence.missing"},
+	} {
+		require.Equal(t, codes(row.want), found(pullRequest(evidence(row.entries), required("[RC-1] `x`")), report.Review), row.about)
+	}
+}
+
+// TestHeadMarker is E6, as a Report shows it.
+func TestHeadMarker(t *testing.T) {
+	t.Parallel()
+	for _, row := range []struct{ about, marker, want string }{
+		{"the head", "Current PR head: " + head, ""},
+		{"missing", "", "head.missing"},
+		{"shortened", "Current PR head: " + head[:12], "head.abbreviated"},
+		{"upper case", "Current PR head: " + strings.ToUpper(head), "head.not_canonical"},
+		{"a placeholder", "Current PR head: TBD", "head.not_canonical"},
+		{"retyped", "Current PR head: " + head[:7] + oldHead[7:], "head.fabricated"},
+		{"another commit", "Current PR head: " + oldHead, "head.stale"},
+		{"two values", "Current PR head: " + head + "\n\nPR head: " + oldHead, "head.ambiguous"},
+		{"one value twice", "Current PR head: " + head + "\n\nPR head: `" + head + "`", ""},
+	} {
+		s := pullRequest("## Evidence\n\n"+row.marker+"\n\n"+entry("[RC-1] `x`"), required("[RC-1] `x`"))
+		require.Equal(t, codes(row.want), found(s, report.Review), row.about)
+	}
+	s := pullRequest("PR head: "+head+"\n\n## Evidence\n\n"+entry("[RC-1] `x`"), required("[RC-1] `x`"))
+	require.Equal(t, codes("head.outside_section"), found(s, report.Review))
+}

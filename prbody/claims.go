@@ -278,6 +278,9 @@ func (t tokens) exits(want int) []claim {
 		for t.is(j, exitLink) {
 			j++
 		}
+		if t.sign(j, "(") && t.sign(j+2, ")") { // "exit(1)"
+			j++
+		}
 		switch {
 		case t.number(j) && t.list[j].value == want:
 			out = append(out, claim{from: i, to: j})

@@ -103,6 +103,16 @@ func TestContradiction(t *testing.T) {
 		{"testing: warning: no tests to run PASS ok example.com/a 0.1s [no tests to run]", 0, true},
 		{"ok example.com/a 0.4s, ok example.com/b 0.1s [no tests to run]", 0, false},
 		{"no test files", 0, true},
+		{"0/128 passed", 0, true},
+		{"0 of 128 tests passed", 0, true},
+		{"128 of 128 passed", 0, false},
+		{"none passed", 0, true},
+		{"1..2 ok 1 - a not ok 2 - b", 0, true},
+		{"exit(1)", 0, true},
+		{"clean exit (128 passing)", 0, false},
+		{"it keeps failing", 0, true},
+		{"the run did not finish", 0, true},
+		{"results to follow", 0, true},
 		{"ok example.com/a 0.4s, ? example.com/b [no test files]", 0, false},
 		{"was never run", 0, true},
 		{"unable to run the tests here", 0, true},
@@ -130,7 +140,7 @@ func TestConcrete(t *testing.T) {
 	for text, want := range map[string]bool{
 		"All green, works!": false, "LGTM": false, "should work": false, "seems right": false, "ran earlier": false,
 		"see above": false, "it's fine 👍": false, "ok.": false, "tests pass locally": false,
-		"verified manually": false, "see logs": false,
+		"verified manually": false, "see logs": false, "queued": false, "skipped": false,
 		"12 rows": true, "exit 0": true, "128 passing": true, "diff is empty": true, "no browser here": true, "run 812 on the head": true,
 	} {
 		require.Equal(t, want, Concrete(text), text)

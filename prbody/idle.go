@@ -23,6 +23,9 @@ var nothingRan = []phrase{
 	words("wasn't weren't isn't hasn't haven't", "? been yet actually", "run executed tested"),
 	words("did could can cannot couldn't didn't can't", "? not", "? be", "run"),
 	words("not", "? yet", "run"),
+	words("not", "executed"),
+	words("no none zero", "? test tests specs checks", "passed"),
+	words("haven't didn't couldn't", "? yet", "test tested verify verified"),
 	words("was were is are has have", "never", "? been", "run executed"),
 	words("unable", "to", "run execute", "? the this these", "test tests suite suites it specs check checks command"),
 }
@@ -38,6 +41,7 @@ var (
 var notPasses = []phrase{
 	words("test tests spec specs suite suites check checks case cases build", "did do does", "not", "pass succeed"),
 	words("test tests spec specs suite suites check checks case cases build", "didn't don't doesn't", "pass succeed"),
+	words("not", "ok"), // TAP
 }
 
 // stillWaiting are texts that announce a result instead of giving it (E4).
@@ -53,6 +57,8 @@ var stillWaiting = []phrase{
 	words("to", "be", "run added updated"),
 	words("yet", "to", "run finish be"),
 	words("not", "? yet", "finished completed"),
+	words("run runs test tests suite job build it", "did", "not", "finish complete"),
+	words("results result rest log logs output", "to", "follow"),
 	words("pending", "hosted ci review result results run the a"),
 	words("is are ci still result results", "pending"),
 }
@@ -166,6 +172,9 @@ func (t tokens) idle() (claim, bool) {
 // countsPasses reports whether the number at i counts passes: `128 tests passed`, `pass: 128`,
 // `pass 128`, `12/12 passed`.
 func (t tokens) countsPasses(i int) bool {
+	if (t.sign(i-1, "/") || t.word(i-1) == "of") && t.number(i-2) {
+		return false // the total of "0/128 passed"
+	}
 	j := i + 1
 	if (t.sign(j, "/") || t.word(j) == "of") && t.number(j+1) {
 		j += 2

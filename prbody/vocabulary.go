@@ -44,7 +44,7 @@ var vocabulary = func() map[string]meaning {
 			new unexpected critical fatal hard serious previous`},
 		{testWord, "test tests spec specs example examples item items scenario scenarios case cases suite suites check checks"},
 		{condition, "if when whenever while until during once"},
-		{verb, "is are was were be been being has have had still also now"},
+		{verb, "is are was were be been being has have had still also now keeps"},
 		{noneWord, "no zero without none nothing never any nil"},
 		{subject, `test tests suite suites spec specs build job run command check checks it lint one two three four five some several
 			many most all both ci pipeline which they`},
@@ -84,6 +84,7 @@ const hollowWords = `passed pass passes passing failed fail fails failing blocke
 	it its it's is are was were be been being has have had do does did will would can could must may might
 	the a an and or but so on in at of for to with as by my our your i we you he she they this that these those me
 	machine locally local laptop computer test tests suite check checks checking ci pipeline build result results evidence verdict
+	waiting queued scheduled pending skipped untested currently yet
 	manually approved same later soon wip log logs pr trust
 	without no issue issues problem problems trouble nothing broke broken change changes code feature fix fixed`
 

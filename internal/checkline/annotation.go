@@ -27,7 +27,7 @@ const (
 func (c *Check) readGroups(from int) {
 	text := c.Line.Text
 	c.pieces = make([]markdown.Span, 0, 2)
-	if strings.IndexAny(text[from:], "([") < 0 {
+	if !strings.ContainsAny(text[from:], "([") {
 		c.pieces = append(c.pieces, markdown.Span{Start: from, End: len(text)})
 		return
 	}

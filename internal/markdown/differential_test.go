@@ -180,3 +180,24 @@ func TestTheFirstBoxCounts(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, " ", outlineOf(d)[1].task)
 }
+
+// TestTagsAreGitHubs asks cmark-gfm for every tag name of HTML which kind of block it opens.
+func TestTagsAreGitHubs(t *testing.T) {
+	t.Parallel()
+	c := needCmark(t)
+	names := strings.Fields(`a abbr acronym address applet area article aside audio b base basefont bdi bdo bgsound big blink blockquote body br button canvas
+		caption center cite code col colgroup command content data datalist dd del details dfn dialog dir div dl dt element em embed fieldset
+		figcaption figure font footer form frame frameset h1 h2 h3 h4 h5 h6 h7 head header hgroup hr html i iframe image img input ins isindex kbd
+		keygen label legend li link listing main map mark marquee math menu menuitem meta meter multicol nav nextid nobr noembed noframes noscript
+		object ol optgroup option output p param picture plaintext portal pre progress q rb rp rt rtc ruby s samp script search section select
+		shadow slot small source spacer span strike strong style sub summary sup svg table tbody td template textarea tfoot th thead time title
+		tr track tt u ul var video wbr xmp`)
+	for _, name := range names {
+		for _, body := range []string{"x\n<" + name + " y", "x\n</" + strings.ToUpper(name) + ">", "<" + name + " y\n\nz", "<" + name + "/>\n\nz", "<" + name + ">\n\nz\n</" + name + ">\n\nz"} {
+			d, err := Parse(body)
+			require.NoError(t, err)
+			want, got := compare(t, c, d)
+			require.Equal(t, want, got, "%q", body)
+		}
+	}
+}
