@@ -270,6 +270,9 @@ func (p *proof) command() bool {
 		d.Help = p.checkLine()
 		return p.refuse(d, p.entry.Where)
 	}
+	if len(p.entry.Check.Code) == 1 && p.entry.Check.Command() == p.check.Command {
+		return true
+	}
 	carried, other := false, ""
 	command, known := newCommands(p.check.Command), newCommands(p.check.line.Commands()...)
 	for _, shown := range p.entry.Check.Commands() {

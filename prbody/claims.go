@@ -35,6 +35,7 @@ func (t tokens) contradiction(wantExit int) string {
 		func() (claim, bool) { return t.unexcused(t.counts(failWord)) },
 		func() (claim, bool) { return t.unexcused(t.counts(errorWord)) },
 		func() (claim, bool) { return t.unexcused(t.exits(wantExit)) },
+		func() (claim, bool) { return t.unexcused(t.partial()) },
 		t.notPassed,
 		t.idle,
 	} {
@@ -95,6 +96,9 @@ func (t tokens) count(i int) (claim, bool) {
 			return claim{from: i, to: i + 2}, true
 		}
 	}
+	if t.sign(i+1, `"`) && t.colon(i+2) && t.number(i+3) { // JSON
+		return t.countAfter(i, i+3)
+	}
 	if t.number(i-1) && t.colon(i-2) && t.colon(i+2) && t.number(i+3) { // "Requests: 1000 Failed requests: 0"
 		return t.countAfter(i, i+3)
 	}
@@ -153,6 +157,9 @@ func (t tokens) countBefore(i int) (claim, bool) {
 	if t.is(j, noneWord) {
 		return claim{from: j, to: i}, true
 	}
+	if t.is(j, someWord) && strings.HasPrefix(t.word(i), "failur") || t.is(j, someWord) && t.word(i) == "failing" {
+		return claim{value: 1, from: j, to: i}, !t.negated(j)
+	}
 	if !t.number(j) {
 		return claim{}, false
 	}
@@ -188,6 +195,9 @@ func (t tokens) bare(i int) (claim, bool) {
 			j = k - 1
 			break
 		}
+	}
+	if t.is(j, someWord) && t.plainWord(i+1) { // "one failed login"
+		return claim{}, false
 	}
 	stated := t.is(j, subject) || given && word != "failed"
 	if !stated || word == "failure" || word == "failures" && !given {

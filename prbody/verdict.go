@@ -81,6 +81,14 @@ func Placeholder(text string) bool {
 	if strings.HasPrefix(text, "<") && strings.IndexAny(text[1:], "<>\n") == len(text)-2 && strings.HasSuffix(text, ">") {
 		return true
 	}
+	if strings.HasPrefix(text, "[") && strings.IndexByte(text, ']') == len(text)-1 {
+		return true
+	}
+	for _, word := range []string{"TODO", "TBD"} {
+		if rest, is := strings.CutPrefix(text, word); is && strings.IndexAny(strings.TrimSpace(rest), ":-–—,") == 0 {
+			return true
+		}
+	}
 	if len(text) > maxPlaceholder && letterOrDigit(rune(text[0])) {
 		return false
 	}

@@ -26,6 +26,7 @@ const (
 	shoutingWord                     // a failure when written in capitals
 	testWord                         // what is run and counted
 	condition                        // what follows it is told of a case, not of this run
+	someWord                         // counts failures without a number
 )
 
 // vocabulary gives every word its meanings.
@@ -35,7 +36,7 @@ var vocabulary = func() map[string]meaning {
 		m     meaning
 		words string
 	}{
-		{failWord, "failing failed failure failures fail fails"},
+		{failWord, "failing failed failure failures fail fails broken numfailedtests"},
 		{shoutingWord, "failed failure failures fail fails errored error errors err"},
 		{errorWord, "error errors errored err"},
 		{passWord, "passing passed pass passes ok succeeded successful"},
@@ -44,6 +45,7 @@ var vocabulary = func() map[string]meaning {
 			new unexpected critical fatal hard serious previous`},
 		{testWord, "test tests spec specs example examples item items scenario scenarios case cases suite suites check checks"},
 		{condition, "if when whenever while until during once"},
+		{someWord, "one two three four five six seven eight nine ten few several multiple many pre-existing preexisting known existing unrelated"},
 		{verb, "is are was were be been being has have had still also now keeps"},
 		{noneWord, "no zero without none nothing never any nil"},
 		{subject, `test tests suite suites spec specs build job run command check checks it lint one two three four five some several
@@ -85,7 +87,7 @@ const hollowWords = `passed pass passes passing failed fail fails failing blocke
 	the a an and or but so on in at of for to with as by my our your i we you he she they this that these those me
 	machine locally local laptop computer test tests suite check checks checking ci pipeline build result results evidence verdict
 	waiting queued scheduled pending skipped untested currently yet
-	manually approved same later soon wip log logs pr trust
+	manually approved same later soon wip log logs pr trust expect reviewer ditto coming
 	without no issue issues problem problems trouble nothing broke broken change changes code feature fix fixed`
 
 func wordSet(s string) map[string]bool {
