@@ -124,11 +124,14 @@ func (t tokens) leftOut() bool {
 // onlyLeftOut finds a count of tests that were left out, as a text has that counts nothing else.
 func (t tokens) onlyLeftOut() (claim, bool) {
 	for i := range t.list {
+		if !t.number(i) || t.list[i].value == 0 {
+			continue
+		}
 		j := i + 1
 		for t.is(j, noun|verb) {
 			j++
 		}
-		if t.number(i) && t.list[i].value > 0 && leftOutWords[t.word(j)] && !t.plainWord(j+1) {
+		if leftOutWords[t.word(j)] && !t.plainWord(j+1) {
 			return claim{value: 1, from: i, to: j}, true
 		}
 	}
