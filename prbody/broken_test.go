@@ -18,7 +18,7 @@ func TestTextsThatReportNoPass(t *testing.T) {
 		"test suite timed out", "timed out after 10m", "aborted after 3 minutes", "the job was killed", "Killed by the host",
 		"128 skipped", "all 128 tests skipped", "unable to run locally", "will run after merge", "will be verified in staging",
 	} {
-		require.NotEmpty(t, Contradiction(text, 0), text)
+		require.NotEmpty(t, contradicts(text, 0), text)
 	}
 	for _, text := range []string{
 		"128/128 passed", "100% tests passed", "first 100/128 passed, then 128/128 passed", "126/128 passed, 2 skipped",
@@ -27,10 +27,10 @@ func TestTextsThatReportNoPass(t *testing.T) {
 		"an expired link does not work and says why", "error: 404 is shown for a missing page", "one failed login is logged with its address",
 		"128 passed, 3 skipped", "3 skipped rows are listed in the import view", "the test hung before; now 128 passing",
 	} {
-		require.Empty(t, Contradiction(text, 0), text)
+		require.Empty(t, contradicts(text, 0), text)
 	}
 	for _, text := range []string{"ditto", "same as before", "I expect this to pass", "as the reviewer approved"} {
-		require.False(t, Concrete(text), text)
+		require.False(t, concretes(text), text)
 	}
 	for _, text := range []string{"TODO: fill in later", "TBD - will add", "[paste output]"} {
 		require.True(t, Placeholder(text), text)

@@ -23,13 +23,7 @@ func Weigh(text string, wantExit int) (failure string, concrete bool) {
 	return t.contradiction(wantExit), t.concrete()
 }
 
-// Contradiction says how a text reports a failure although its verdict is passed; "" when it does
-// not (E4).
-func Contradiction(text string, wantExit int) string {
-	failure, _ := Weigh(text, wantExit)
-	return failure
-}
-
+// contradiction says how the text reports a failure, "" when it does not (E4).
 func (t tokens) contradiction(wantExit int) string {
 	for _, c := range []func() (claim, bool){
 		func() (claim, bool) { return t.unexcused(t.counts(failWord)) },

@@ -130,7 +130,7 @@ func TestContradiction(t *testing.T) {
 		{"diff of the exported symbols is empty", 0, false},
 		{"99999999999999999999 failed", 0, true},
 	} {
-		got := Contradiction(row.text, row.exit)
+		got := contradicts(row.text, row.exit)
 		require.Equal(t, row.bad, got != "", "%s: %s", row.text, got)
 	}
 }
@@ -143,7 +143,7 @@ func TestConcrete(t *testing.T) {
 		"verified manually": false, "see logs": false, "queued": false, "skipped": false,
 		"12 rows": true, "exit 0": true, "128 passing": true, "diff is empty": true, "no browser here": true, "run 812 on the head": true,
 	} {
-		require.Equal(t, want, Concrete(text), text)
+		require.Equal(t, want, concretes(text), text)
 	}
 }
 
@@ -172,4 +172,14 @@ func TestVerdict(t *testing.T) {
 	require.Equal(t, Passed, Value{Text: "PASS"}.NearestVerdict())
 	require.Equal(t, Failed, Value{Text: "fail!"}.NearestVerdict())
 	require.Equal(t, Blocked, Value{Text: "bloked"}.NearestVerdict())
+}
+
+func contradicts(text string, wantExit int) string {
+	failure, _ := Weigh(text, wantExit)
+	return failure
+}
+
+func concretes(text string) bool {
+	_, concrete := Weigh(text, 0)
+	return concrete
 }

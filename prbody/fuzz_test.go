@@ -132,13 +132,13 @@ func FuzzText(f *testing.F) {
 		f.Add("128 passing ", unit, "")
 	}
 	judge := func(text string) {
-		_ = prbody.Contradiction(text, 0)
-		_, _, _ = prbody.Concrete(text), prbody.Placeholder(text), prbody.Observed(text)
+		_, _ = prbody.Weigh(text, 0)
+		_, _ = prbody.Placeholder(text), prbody.Observed(text)
 	}
 	meter := growth.NewMeter(judge, "final run: 128 passing, 0 failing (exit 0), chose Dark and reloaded. ")
 	f.Fuzz(func(t *testing.T, before, unit, after string) {
 		text := growth.Repeat(before, unit, after, 400)
-		if how := prbody.Contradiction(text, 0); how != "" {
+		if how, _ := prbody.Weigh(text, 0); how != "" {
 			require.Less(t, len(how), 500, "a message stays readable")
 		}
 		if prbody.Placeholder(text) {

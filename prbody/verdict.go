@@ -69,6 +69,9 @@ func (v Value) NearestVerdict() Verdict {
 // placeholders are texts that stand for evidence that was never written (E4).
 var placeholders = map[string]bool{"tbd": true, "todo": true, "n/a": true, "na": true, "none": true, "pending": true, "no response": true}
 
+// longestPlaceholder is the length of "no response".
+const longestPlaceholder = 11
+
 // maxPlaceholder is longer than every placeholder with the punctuation that may stand around it.
 const maxPlaceholder = 64
 
@@ -96,16 +99,11 @@ func Placeholder(text string) bool {
 	if bare == "" {
 		return strings.IndexFunc(text, unicode.IsSymbol) < 0
 	}
-	return len(bare) <= maxPlaceholder && placeholders[strings.ToLower(bare)]
+	return len(bare) <= longestPlaceholder && placeholders[strings.ToLower(bare)]
 }
 
-// Concrete reports whether anything is left of a text once verdict words, cheers and hedges are
+// concrete reports whether anything is left of the text once verdict words, cheers and hedges are
 // taken away (E4).
-func Concrete(text string) bool {
-	_, concrete := Weigh(text, 0)
-	return concrete
-}
-
 func (t tokens) concrete() bool {
 	for i := range t.list {
 		if t.list[i].meanings&hollow == 0 && strings.IndexFunc(t.list[i].word, letterOrDigit) >= 0 {

@@ -2,8 +2,7 @@
 // (design section 11). It knows the shape of the facts and how to read them from JSON; where they
 // come from is left to the loader, and what they mean to the judges.
 //
-// Every top-level member names the judge that reads it in [Members]; a member without its judge
-// never passes (design section 1).
+// A member that no judge reads yet never passes (design section 1); package checks lists them.
 package snapshot
 
 // Schema is the version of the JSON shape; the only one so far.

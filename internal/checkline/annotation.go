@@ -31,43 +31,49 @@ func (c *Check) readGroups(from int) {
 		c.pieces = append(c.pieces, markdown.Span{Start: from, End: len(text)})
 		return
 	}
-	closing := c.closing(from)
-	for i := from; i < len(text); {
-		end, opens := closing[i]
-		if !opens || !c.readGroup(i+1, end) {
-			i++ // text or ordinary brackets, but a group may stand inside
-			continue
+	for _, pair := range c.pairs(from) {
+		if pair.open < from || pair.close < 0 || !c.readGroup(pair.open+1, pair.close) {
+			continue // inside a group that was read, or ordinary brackets
 		}
-		c.pieces = append(c.pieces, markdown.Span{Start: from, End: i})
-		i = end + 1
-		from = i
+		c.pieces = append(c.pieces, markdown.Span{Start: from, End: pair.open})
+		from = pair.close + 1
 	}
 	c.pieces = append(c.pieces, markdown.Span{Start: from, End: len(text)})
 }
 
-// closing finds for each bracket outside code spans the one that closes it.
-func (c *Check) closing(from int) map[int]int {
-	pairs := map[int]int{}
-	var round, square []int
+// pair is an opening bracket and the one that closes it, -1 when none does.
+type pair struct{ open, close int }
+
+// usualPairs is how many brackets a check rarely exceeds.
+const usualPairs = 4
+
+// pairs finds for each opening bracket outside code spans the one that closes it, in order.
+func (c *Check) pairs(from int) []pair {
+	found := make([]pair, 0, usualPairs)
+	var roundStack, squareStack [usualPairs]int
+	round, square := roundStack[:0], squareStack[:0] // open ones, as places in found
 	for i := from; i < len(c.Line.Text); i++ {
-		open := &round
-		switch c.Line.Text[i] {
+		stack := &round
+		char := c.Line.Text[i]
+		switch char {
 		case '(', ')':
 		case '[', ']':
-			open = &square
+			stack = &square
 		default:
 			continue
 		}
-		switch last := len(*open) - 1; {
-		case c.Line.InCode(i):
-		case c.Line.Text[i] == '(' || c.Line.Text[i] == '[':
-			*open = append(*open, i)
-		case last >= 0:
-			pairs[(*open)[last]] = i
-			*open = (*open)[:last]
+		if c.Line.InCode(i) {
+			continue
+		}
+		if char == '(' || char == '[' {
+			*stack = append(*stack, len(found))
+			found = append(found, pair{open: i, close: -1})
+		} else if last := len(*stack) - 1; last >= 0 {
+			found[(*stack)[last]].close = i
+			*stack = (*stack)[:last]
 		}
 	}
-	return pairs
+	return found
 }
 
 // readGroup reads `name: value; name: value` between two brackets; it reports false when its first
@@ -96,7 +102,7 @@ func (c *Check) name(start, end int) (written, name, value string, ok bool) {
 		return "", "", "", false
 	}
 	_, value, _ = cutColon(text)
-	return written, strings.ToLower(strings.Join(strings.Fields(markdown.StripInvisible(written)), " ")), value, true
+	return written, strings.ToLower(Squeeze(markdown.StripInvisible(written))), value, true
 }
 
 // named reports whether a part has the name of an annotation, or nearly one.

@@ -175,13 +175,23 @@ var folder = strings.NewReplacer(" ", "_", "-", "_")
 
 // SplitList splits a list value at `,`, `|` and `;` and drops empty parts (C2).
 func SplitList(s string) []string {
+	if strings.IndexFunc(s, separates) < 0 {
+		if s = strings.TrimSpace(s); s == "" {
+			return nil
+		}
+		return []string{s}
+	}
 	var out []string
-	for _, part := range strings.FieldsFunc(s, func(r rune) bool { return r == ',' || r == '|' || r == ';' || r == '，' || r == '；' }) {
+	for _, part := range strings.FieldsFunc(s, separates) {
 		if part = strings.TrimSpace(part); part != "" {
 			out = append(out, part)
 		}
 	}
 	return out
+}
+
+func separates(r rune) bool {
+	return r == ',' || r == '|' || r == ';' || r == '，' || r == '；'
 }
 
 // Squeeze trims a text and turns every run of white space into one space.

@@ -27,9 +27,14 @@ func (l *loading) byKeyword(ctx context.Context, s *snapshot.Snapshot, o LoadOpt
 	}
 	own := Repo{Owner: s.Repository.Owner, Name: s.Repository.Name}
 	var readable, counting []*issueNode
+	seen := map[int]bool{} // issues of this repository
 	for _, r := range references {
 		link := snapshot.Linked{Repository: r.Repository, Number: r.Number, Source: keyword}
 		if r.Repository == "" || strings.EqualFold(r.Repository, own.String()) {
+			if seen[r.Number] {
+				continue // the same issue, written in full
+			}
+			seen[r.Number] = true
 			link.Repository = own.String()
 			n, err := l.task(ctx, own, r.Number)
 			var failure *Error

@@ -32,6 +32,8 @@ func TestTasksByKeywordOnAnotherBase(t *testing.T) {
 		{"one", fmt.Sprintf("Closes #%d", task.Number()), "release/1", []snapshot.Linked{link(task.Number(), true)}, task.Number()},
 		{"the one with checks counts", fmt.Sprintf("Closes #%d, fixes #%d", note.Number(), task.Number()), "release/1",
 			[]snapshot.Linked{link(note.Number(), false), link(task.Number(), true)}, task.Number()},
+		{"one issue written twice", fmt.Sprintf("Closes #%d, closes acme/widgets#%d", task.Number(), task.Number()), "release/1",
+			[]snapshot.Linked{link(task.Number(), true)}, task.Number()},
 		{"several with checks", fmt.Sprintf("Closes #%d, fixes #%d", second.Number(), task.Number()), "release/1",
 			[]snapshot.Linked{link(second.Number(), true), link(task.Number(), true)}, 0},
 		{"another repository", "Closes acme/other#3", "release/1", []snapshot.Linked{{Repository: "acme/other", Number: 3, Source: "keyword"}}, 0},
