@@ -129,6 +129,7 @@ func (e *evaluation) judgeMembers() bool {
 		}
 		d := report.New(report.CodeGateUnavailable, fmt.Sprintf("the snapshot holds %s, which this version cannot judge (it needs the %s judge)", m.name, m.judge))
 		d.Details = map[string]any{"member": m.name}
+		d.Help = "wait for a version that can; the README lists what this one judges"
 		e.add(d)
 	}
 	for _, u := range e.snapshot.Unavailable {

@@ -75,7 +75,7 @@ func (p *proof) exceptional(word prbody.Verdict) bool {
 		return false
 	}
 	d := report.New(report.CodeEvidenceCarrierMissing, fmt.Sprintf("the verdict of %s is %s, and no comment records the attempts", p.check.ID, word))
-	d.Help = "post a comment on the task that starts with: <!-- AGENTIC_LOOP_VERIFICATION_ATTEMPTS:" + p.check.ID + " -->"
+	d.Help = "make the check pass and run it again on the head; comments that record attempts cannot be judged by this version yet"
 	return p.refuse(d, p.entry.Verdict.Where)
 }
 

@@ -12,9 +12,12 @@ import (
 // entry reads one entry: a list item whose first line is labelled `Required check:` (E1, E2).
 func (r *reader) entry(item markdown.Block) {
 	e := entryReader{r: r}
-	task := item.Task()
+	task, before := item.Task(), len(r.invisibles)
 	e.walk(item, true)
 	e.finish()
+	if len(r.invisibles) > before {
+		e.entry.Broken = true // what it says is not certain (M5)
+	}
 	if task == " " {
 		e.broken(report.CodeEntryUnchecked, fmt.Sprintf("the task box of the entry for %s is not ticked", e.entry.Name()),
 			"- [x] Required check: "+checkline.Whole(e.entry.Check.Line), e.entry.Where)
