@@ -20,9 +20,10 @@ type matcher struct {
 	used        []bool          // per entry
 	entries     []*prbody.Entry // per check
 	statuses    statusIndex
-	unbound     bool // the section is for another commit, so no entry proves anything for the head
-	lacking     bool // a check lacks proof
-	searched    int  // unknown entries whose closest check was looked for
+	lookalikes  map[string]prbody.Lookalike // read once a check has no entry
+	unbound     bool                        // the section is for another commit, so no entry proves anything for the head
+	lacking     bool                        // a check lacks proof
+	searched    int                         // unknown entries whose closest check was looked for
 }
 
 func newMatcher(e *evaluation, ev prbody.Evidence) *matcher {

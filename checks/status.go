@@ -217,7 +217,20 @@ func (p *proof) unsatisfied(why string) bool {
 	if w.Document == "" {
 		w = p.check.where
 	}
+	if like, ok := p.m.lookalike(p.check.ID); ok {
+		d.Message += fmt.Sprintf("; line %d names it but is no entry: it %s", like.Where.Line, like.Why)
+		w = like.Where
+	}
 	return p.refuse(d, w)
+}
+
+// lookalike is a line that names a check and starts no entry.
+func (m *matcher) lookalike(id string) (prbody.Lookalike, bool) {
+	if m.lookalikes == nil {
+		m.lookalikes = m.ev.Lookalikes()
+	}
+	like, ok := m.lookalikes[id]
+	return like, ok
 }
 
 func (p *proof) wrongApp() bool {

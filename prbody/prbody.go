@@ -27,6 +27,8 @@ type Evidence struct {
 	Fences      []report.Where // fenced text of the section, when it has no entries
 	Diagnostics []report.Diagnostic
 	Heading     report.Where // of the section
+
+	blocks []markdown.Block // of the section
 }
 
 // Marker is one head marker: a label and a value (E6).
@@ -147,7 +149,7 @@ func lineWhere(l markdown.Line) report.Where { return where(l.Extent()) }
 // section reads the one live section.
 func (r *reader) section(s markdown.Section) {
 	r.ev.Found = true
-	r.ev.Heading = lineWhere(s.Title)
+	r.ev.Heading, r.ev.blocks = lineWhere(s.Title), s.Blocks
 	r.checkMeaning(s.Title)
 	if s.Level != markdown.CanonicalLevel {
 		r.report(levelWarning(s), r.ev.Heading)
