@@ -124,7 +124,8 @@ const task = "## Required Checks\n\n- [RC-1] `npm test`\n"
 func place(gh *githubtest.Server) (*githubtest.Repository, githubtest.PullRequestOptions) {
 	repo := gh.World().AddRepository("acme/widgets", githubtest.RepositoryOptions{})
 	repo.SetRole("eng", "write")
-	repo.AddIssue(githubtest.IssueOptions{Title: "Dark mode", Body: task})
+	repo.SetRole("lead", "maintain")
+	repo.AddIssue(githubtest.IssueOptions{Author: "lead", Title: "Dark mode", Body: task})
 	return repo, githubtest.PullRequestOptions{Author: "eng", Title: "Add dark mode", Body: "Closes #1"}
 }
 
