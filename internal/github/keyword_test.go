@@ -53,3 +53,26 @@ func TestTasksByKeywordOnAnotherBase(t *testing.T) {
 		require.Equal(t, row.issue, s.Issue.Number, row.about)
 	}
 }
+
+// A task that was moved to another repository, or deleted, is named as unreadable, never silence.
+func TestATaskThatMovedOrIsGone(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.repo.PushBranch("eng", "release/1", githubtest.Commit{})
+	other := w.World().AddRepository("acme/other", githubtest.RepositoryOptions{})
+	moved := w.repo.AddIssue(githubtest.IssueOptions{Body: "## Required Checks\n"})
+	gone := w.repo.AddIssue(githubtest.IssueOptions{Body: "## Required Checks\n"})
+	for name, number := range map[string]int{"moved": moved.Number(), "gone": gone.Number()} {
+		pr := w.repo.OpenPullRequest(githubtest.PullRequestOptions{Author: "eng", Base: "release/1", Body: fmt.Sprintf("Closes #%d", number)})
+		require.NotNil(t, w.load(t, pr).Issue, "%s: as long as it is there", name)
+		if name == "moved" {
+			moved.Transfer("lead", other)
+		} else {
+			gone.Delete("lead")
+		}
+		s := w.load(t, pr)
+		require.Nil(t, s.Issue, name)
+		require.Len(t, s.Linked, 1, name)
+		require.False(t, s.Linked[0].Readable, name)
+	}
+}
