@@ -230,7 +230,7 @@ func (r *contractReader) item(item markdown.Block) {
 	if children[0].Kind() == markdown.Paragraph {
 		rest = children[1:]
 		line := markdown.Join(children[0].Lines()).Trim()
-		if !placeholderCheck(line.Text) {
+		if !prbody.Placeholder(line.Text) {
 			r.check(line)
 		}
 	}
@@ -278,9 +278,6 @@ func (r *contractReader) inside(b markdown.Block) {
 		r.notLive(b)
 	}
 }
-
-// placeholderCheck tells the texts that an unanswered form leaves (C1).
-func placeholderCheck(text string) bool { return prbody.Placeholder(text) }
 
 // maxHelpText bounds how much of a text a help line repeats.
 const maxHelpText = 100

@@ -1,6 +1,7 @@
 package checks
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -33,15 +34,6 @@ var defaultSources = map[string][]string{
 	ContractProof: {ManualObservation, AutomatedObservation},
 }
 
-func oneOf(value string, allowed []string) bool {
-	for _, a := range allowed {
-		if a == value {
-			return true
-		}
-	}
-	return false
-}
-
 // check reads one check text and reports what is wrong with it (C2 to C6).
 func (r *contractReader) check(line markdown.Line) {
 	r.checkText(line)
@@ -70,7 +62,7 @@ func (r *contractReader) annotate(c *RequiredCheck) {
 		}
 		switch a.Name {
 		case "kind":
-			if !oneOf(folded, kinds) {
+			if !slices.Contains(kinds, folded) {
 				r.invalid(report.CodeContractKindInvalid, where, "kind", a.Value, kinds)
 				continue
 			}
@@ -80,12 +72,12 @@ func (r *contractReader) annotate(c *RequiredCheck) {
 		case "observation":
 			r.readObservations(c, a.Value, where)
 		case "topology":
-			if !oneOf(folded, topologies) {
+			if !slices.Contains(topologies, folded) {
 				r.invalid(report.CodeContractAnnotationUnknown, where, "topology", a.Value, topologies)
 			}
 			c.Topology = folded
 		case "method":
-			if !oneOf(folded, methods) {
+			if !slices.Contains(methods, folded) {
 				r.invalid(report.CodeContractMethodInvalid, where, "method", a.Value, methods)
 			}
 			c.Method = folded
@@ -114,11 +106,11 @@ func (r *contractReader) invalid(code report.Code, where func() report.Where, na
 func (r *contractReader) readSources(c *RequiredCheck, value string, where func() report.Where) {
 	for _, s := range checkline.SplitList(value) {
 		folded := checkline.Fold(s)
-		if !oneOf(folded, sources) {
+		if !slices.Contains(sources, folded) {
 			r.invalid(report.CodeContractSourceInvalid, where, "source", s, sources)
 			continue
 		}
-		if !oneOf(folded, c.Sources) {
+		if !slices.Contains(c.Sources, folded) {
 			c.Sources = append(c.Sources, folded)
 		}
 	}
@@ -129,7 +121,7 @@ func (r *contractReader) readObservations(c *RequiredCheck, value string, where 
 		name, level, written := strings.Cut(o, "@")
 		d := Declaration{Name: strings.TrimSpace(name), Level: runningPath}
 		if written {
-			if d.Level = checkline.Fold(level); !oneOf(d.Level, levels) {
+			if d.Level = checkline.Fold(level); !slices.Contains(levels, d.Level) {
 				r.invalid(report.CodeContractLevelInvalid, where, "level", level, levels)
 			}
 		}

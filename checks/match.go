@@ -2,6 +2,7 @@ package checks
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/evidence-gate/evidence-gate/internal/checkline"
@@ -185,7 +186,7 @@ func (p *proof) kind() bool {
 	}
 	written := checkline.Fold(p.entry.Kind.Text)
 	switch {
-	case !oneOf(written, kinds):
+	case !slices.Contains(kinds, written):
 		d := report.New(report.CodeEvidenceKindInvalid, fmt.Sprintf("%s is no kind; it is one of %s", quoteOrNothing(p.entry.Kind.Text), strings.Join(kinds, ", ")))
 		d.Help = "Kind: " + p.check.Kind
 		return p.refuse(d, p.entry.Kind.Where)
@@ -248,7 +249,7 @@ func (p *proof) sourceAllowed() bool {
 		w = p.entry.Source.Where
 	}
 	switch {
-	case !oneOf(p.source, sources):
+	case !slices.Contains(sources, p.source):
 		d := report.New(report.CodeEvidenceSourceInvalid, fmt.Sprintf("%s is no source; it is one of %s", quoteOrNothing(p.entry.Source.Text), strings.Join(sources, ", ")))
 		d.Help = "Source: " + p.check.Sources[0]
 		return p.refuse(d, w)

@@ -107,7 +107,7 @@ func contractDigest(text string) string {
 }
 
 func trustedHand(hand *snapshot.Actor) bool {
-	return hand != nil && (hand.Type == "User" || hand.Type == "") && !oneOf(hand.Permission, readers)
+	return hand != nil && (hand.Type == "User" || hand.Type == "") && !slices.Contains(readers, hand.Permission)
 }
 
 // readers are the permissions that do not include writing; one that was not read is empty.

@@ -73,7 +73,7 @@ func (p *proof) level(declared Declaration, o prbody.Observation) bool {
 		return p.refuse(d, o.Name.Where)
 	}
 	found := checkline.Fold(o.Level.Text)
-	if !oneOf(found, levels) {
+	if !slices.Contains(levels, found) {
 		d := report.New(report.CodeObservationLevelInvalid, fmt.Sprintf("%s is no level; it is one of %s", quoteOrNothing(o.Level.Text), strings.Join(levels, ", ")))
 		d.Help = help
 		return p.refuse(d, o.Level.Where)

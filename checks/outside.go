@@ -5,6 +5,7 @@ import (
 
 	"github.com/evidence-gate/evidence-gate/internal/checkline"
 	"github.com/evidence-gate/evidence-gate/internal/markdown"
+	"github.com/evidence-gate/evidence-gate/prbody"
 	"github.com/evidence-gate/evidence-gate/report"
 )
 
@@ -17,7 +18,7 @@ func (r *contractReader) prose(b markdown.Block) {
 	case mentionsCheck(markdown.StripInvisible(text)) || linksCheck(line):
 		r.report(report.CodeContractCheckOutsideList, lineWhere(line), "- "+checkline.Whole(line),
 			"a check stands outside the top-level list, where it would not be required")
-	case b.Kind() == markdown.Paragraph && !placeholderCheck(text):
+	case b.Kind() == markdown.Paragraph && !prbody.Placeholder(text):
 		r.report(report.CodeContractProseIgnored, lineWhere(line), "", "this text is no check and asks for nothing")
 	}
 }

@@ -155,7 +155,7 @@ func taskBox(n ast.Node, src []byte) string {
 		return ""
 	}
 	before := bytes.Trim(src[bytes.LastIndexByte(src[:segment.Start], '\n')+1:segment.Start], " \t")
-	if len(before) == 0 || listMarker(string(before)) != len(before) {
+	if len(before) == 0 || listMarker(before) != len(before) {
 		return ""
 	}
 	switch line[1] {

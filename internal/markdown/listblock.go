@@ -37,7 +37,7 @@ func readItemStart(line []byte, column int) (itemStart, bool) {
 	if indent > maxIndent || at >= len(line) {
 		return itemStart{}, false
 	}
-	width := markerWidth(line[at:])
+	width := listMarker(line[at:])
 	if width == 0 {
 		return itemStart{}, false
 	}
@@ -63,8 +63,9 @@ func readItemStart(line []byte, column int) (itemStart, bool) {
 // maxMarkerDigits is the longest number of an ordered item.
 const maxMarkerDigits = 9
 
-// markerWidth is the length of the list marker at the start of s, 0 when there is none.
-func markerWidth(s []byte) int {
+// listMarker is the length of the list marker at the start of s, which is not empty; 0 when there is
+// none. The bounds of M1 and the parser read markers by it.
+func listMarker[T string | []byte](s T) int {
 	n := 0
 	if s[0] == '-' || s[0] == '+' || s[0] == '*' {
 		n = 1

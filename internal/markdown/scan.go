@@ -132,27 +132,6 @@ func readPrefix(line string) prefix {
 	return p
 }
 
-// listMarker is the length of a list marker at the start of s, 0 when there is none.
-func listMarker(s string) int {
-	n := 0
-	switch {
-	case s[0] == '-' || s[0] == '+' || s[0] == '*':
-		n = 1
-	default:
-		for n < len(s) && n < 9 && s[n] >= '0' && s[n] <= '9' {
-			n++
-		}
-		if n == 0 || n == len(s) || s[n] != '.' && s[n] != ')' {
-			return 0
-		}
-		n++
-	}
-	if n < len(s) && s[n] != ' ' && s[n] != '\t' {
-		return 0
-	}
-	return n
-}
-
 // isRule reports whether the rest of a line is a thematic break such as "- - -".
 func isRule(s string) bool { return (&ruleScan{line: s}).at(0) }
 
