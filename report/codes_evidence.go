@@ -90,7 +90,7 @@ var evidenceDefinitions = []Definition{
 		Code: CodeEvidenceCarrierMissing, Severity: Error, Owner: Engineer, Rule: "section 5",
 		Meaning: "failed or blocked evidence without an attempt carrier",
 		Message: "the verdict is failed or blocked and no attempt carrier tells of it",
-		Help:    "record the attempt in a comment on the task, marked with the check's id",
+		Help:    "make the check pass and run it again on the head; comments that record attempts cannot be judged by this version yet",
 	},
 	{
 		Code: CodeEvidenceCarrierMismatch, Severity: Error, Owner: Engineer, Rule: "section 5",
