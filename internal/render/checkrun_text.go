@@ -164,10 +164,10 @@ func episodes(b *strings.Builder, episodes []report.Episode) {
 	if len(episodes) == 0 {
 		return
 	}
-	b.WriteString("### Attempts\n\n| Check | Attempts | Latest | State |\n| --- | --- | --- | --- |\n")
+	b.WriteString("### Attempts\n\n| Check | Attempts | Latest | Triage | State |\n| --- | --- | --- | --- | --- |\n")
 	for _, e := range episodes[:min(len(episodes), maxChecksInFull)] {
-		fmt.Fprintf(b, "| %s | %d | %s | %s |\n", tableCell(codeSpan(shorten(e.Check, maxCellText))), e.Attempts,
-			tableCell(escape(plainWord(e.Latest))), tableCell(escape(plainWord(e.State))))
+		fmt.Fprintf(b, "| %s | %d | %s | %s | %s |\n", tableCell(codeSpan(shorten(e.Check, maxCellText))), e.Attempts,
+			tableCell(escape(plainWord(e.Latest))), tableCell(escape(triage(e))), tableCell(escape(episodeState(e.State))))
 	}
 	b.WriteString("\n")
 }

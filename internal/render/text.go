@@ -234,7 +234,7 @@ func (t *textWriter) episodes(episodes []report.Episode) {
 	t.line("")
 	t.line("%s", t.color(bold, "Attempts:"))
 	for _, e := range episodes {
-		t.line("  %s: %s, latest %s, %s", visible(e.Check), counted(e.Attempts, "attempt"), plainWord(e.Latest), plainWord(e.State))
+		t.line("  %s: %s, latest %s, triage %s: %s", visible(e.Check), counted(e.Attempts, "attempt"), plainWord(e.Latest), triage(e), episodeState(e.State))
 	}
 }
 

@@ -159,3 +159,28 @@ func checkText(c report.Check) string {
 	}
 	return "[" + *c.ID + "] " + text
 }
+
+// episodeStates are the states of an episode as a reader would say them (design section 6, A9, A11).
+var episodeStates = map[string]string{
+	"resolved":       "resolved by a later pass",
+	"triaged":        "settled by a maintainer",
+	"active":         "waits for a maintainer's triage",
+	"pending_triage": "waits: its triage is pending",
+	"blocker":        "blocked until a maintainer decides otherwise",
+	"exhausted":      "too many attempts: waits for a maintainer's triage",
+}
+
+func episodeState(state string) string {
+	if words, ok := episodeStates[state]; ok {
+		return words
+	}
+	return plainWord(state)
+}
+
+// triage is how the latest attempt of an episode is classified.
+func triage(e report.Episode) string {
+	if e.Triage == nil {
+		return "none"
+	}
+	return plainWord(*e.Triage)
+}
