@@ -50,11 +50,18 @@ func (r *contractReader) check(line markdown.Line) {
 
 // annotate reads the annotations into the check's fields.
 func (r *contractReader) annotate(c *RequiredCheck) {
+	given := map[string]string{}
 	if c.line.Prefix != "" {
 		c.Kind, c.Declared = c.line.Prefix, true
+		given["kind"] = c.line.Prefix
 	}
 	for _, a := range c.line.Annotations {
 		where := func() report.Where { return lineWhere(c.line.Line.Slice(a.Start, a.End)) }
+		if first, again := given[a.Name]; again && first != checkline.Fold(a.Value) && !severalValues[a.Name] {
+			r.report(repeatedCode(a.Name), where(), "("+a.Name+": "+firstWords(a.Value)+")", "%q is given twice with other values; one of them would be ignored", a.Name)
+			continue
+		}
+		given[a.Name] = checkline.Fold(a.Value)
 		folded := checkline.Fold(a.Value)
 		if len(checkline.SplitList(a.Value)) == 0 && emptyIsTypo[a.Name] {
 			r.report(report.CodeContractAnnotationUnknown, where(), "("+a.Name+": …)", "%q has no value; without one it would be as if it were not written", a.Name)
@@ -93,6 +100,20 @@ func (r *contractReader) annotate(c *RequiredCheck) {
 			c.Pattern = strings.Trim(a.Value, "`")
 		}
 	}
+}
+
+// severalValues lists the annotations whose values add up.
+var severalValues = map[string]bool{"source": true, "observation": true}
+
+// repeatedCode is the code of an annotation that is given twice with other values.
+func repeatedCode(name string) report.Code {
+	switch name {
+	case "kind":
+		return report.CodeContractKindInvalid
+	case "method":
+		return report.CodeContractMethodInvalid
+	}
+	return report.CodeContractAnnotationUnknown
 }
 
 // emptyIsTypo lists the annotations whose absence allows more than their presence; without a value

@@ -79,6 +79,10 @@ func TestContract(t *testing.T) {
 		{"other brackets are text", required("`x` (see the docs: there) [ok]"), "check.unsatisfied"},
 		{"values are folded", required("x (kind: Contract-Proof)"), "check.unsatisfied"},
 		{"an unknown method", required("`x` (method: telepathy)"), "contract.method_invalid"},
+		{"a status given twice with other names", required("`x` (status: build; status: test)"), "contract.annotation_unknown"},
+		{"a kind given twice with other values", required("`x` (kind: command) (kind: manual)"), "contract.kind_invalid"},
+		{"a prefix and another kind", required("manual: x (kind: contract_proof)"), "contract.kind_invalid"},
+		{"a method given twice with other values", required("`x` (method: artifact; method: person)"), "contract.method_invalid"},
 		{"an unknown topology", required("`x` (topology: mars)"), "contract.annotation_unknown"},
 		{"very long lists are read to their end", required("x (kind: manual) [observations: " + strings.Repeat("a-long-name, ", 200) + "b@nonsense]"), "contract.level_invalid"},
 		// C3
