@@ -24,7 +24,7 @@ var ownerTasks = map[report.Owner]string{
 	report.Engineer:   "correct what the errors name, then save the body",
 	report.Maintainer: "correct the task, or decide",
 	report.Approver:   "look at the change and approve the current head",
-	report.Operator:   "the gate tries again; see its log if this stays",
+	report.Operator:   "the app tries again by itself, a command or job is run again; the message says why",
 	report.Machine:    "the result is read as soon as it is there",
 }
 
@@ -44,11 +44,17 @@ var notes = map[string]string{
 
 // documentNames are the documents as a reader would call them.
 var documentNames = map[string]string{
-	"pull_request.body": "pull request body",
-	"issue.body":        "task",
-	"policy":            "policy",
-	"profile":           "profile",
-	"task_file":         "task file",
+	"pull_request.body":   "pull request body",
+	"issue.body":          "task",
+	"policy":              "policy",
+	"organisation_policy": "organisation's policy",
+	"profile":             "profile",
+	"task_file":           "task file",
+}
+
+// byHand says which task counts when a person named one.
+func byHand(task string) string {
+	return fmt.Sprintf("Judged by the task %s, which was chosen by hand, whatever the pull request closes.", visible(task))
 }
 
 func note(name string) string {
