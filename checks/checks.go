@@ -9,6 +9,13 @@
 package checks
 
 import (
+	"slices"
+
+	"github.com/evidence-gate/evidence-gate/approval"
+	"github.com/evidence-gate/evidence-gate/attempts"
+	"github.com/evidence-gate/evidence-gate/criteria"
+	"github.com/evidence-gate/evidence-gate/profile"
+	"github.com/evidence-gate/evidence-gate/profile/policy"
 	"github.com/evidence-gate/evidence-gate/report"
 	"github.com/evidence-gate/evidence-gate/snapshot"
 )
@@ -43,7 +50,17 @@ type evaluation struct {
 	snapshot snapshot.Snapshot
 	stage    report.Stage
 	offline  bool // only files are known
+	policy   policy.Effective
+	level    policy.Level // of the policy and the task together
+	neutral  string       // why nothing is judged; empty when the pull request is
+	needed   []string     // facts that were missing and are reported
 	contract *Contract
+	profile  profile.Profile
+	facts    *FactIndex
+	attempts attempts.Result
+	unbound  bool // the section is for another commit, so that no entry proves anything for the head
+	criteria criteria.Result
+	people   approval.Result
 	report   report.Report
 }
 
@@ -53,19 +70,29 @@ type judge struct {
 	run  func(*evaluation) bool
 }
 
-// judges lists who judges, in order. Attempts, profile, policy, people and memory join here.
+// judges lists who judges, in order. The policy comes first: where it is off, nothing is looked at
+// (section 8).
 var judges = []judge{
+	{"policy", (*evaluation).judgePolicy},
 	{"documents", (*evaluation).judgeDocuments},
 	{"members", (*evaluation).judgeMembers},
 	{"task", (*evaluation).judgeTask},
+	{"level", (*evaluation).judgeLevel},
 	{"contract", (*evaluation).judgeContract},
+	{"hand", (*evaluation).judgeHand},
+	{"memory", (*evaluation).judgeMemory},
+	{"change", (*evaluation).judgeChange},
+	{"profile", (*evaluation).judgeProfile},
+	{"attempts", (*evaluation).judgeAttempts},
 	{"evidence", (*evaluation).judgeEvidence},
+	{"criteria", (*evaluation).judgeCriteria},
+	{"people", (*evaluation).judgePeople},
 }
 
 func evaluate(e *evaluation) report.Report {
 	e.report = report.Report{
 		Schema: report.Schema, Stage: e.stage, HeadSHA: e.snapshot.PullRequest.HeadSHA,
-		Level: "checks", Mode: "enforce", Assurance: selfReported,
+		Level: "checks", Mode: "enforce", Assurance: approval.SelfReportedAssurance,
 		Notes: []string{}, Checks: []report.Check{}, Episodes: []report.Episode{}, Diagnostics: []report.Diagnostic{},
 		Contract: report.Contract{Changed: []report.Change{}},
 	}
@@ -77,7 +104,11 @@ func evaluate(e *evaluation) report.Report {
 			break
 		}
 	}
+	e.override()
 	e.report.Conclusion = report.Conclude(e.report.Diagnostics)
+	if e.neutral != "" && e.report.Conclusion == report.Success {
+		e.report.Conclusion = report.Neutral
+	}
 	e.report.Assurance = e.assurance()
 	e.report.Title = e.title()
 	return e.report
@@ -92,8 +123,17 @@ func (e *evaluation) note(n string) {
 	e.report.Notes = append(e.report.Notes, n)
 }
 
-func (e *evaluation) add(d ...report.Diagnostic) {
-	e.report.Diagnostics = append(e.report.Diagnostics, d...)
+// add adds diagnostics to the Report. That a fact could not be read is said once, whoever needs it.
+func (e *evaluation) add(found ...report.Diagnostic) {
+	for _, d := range found {
+		if fact, named := d.Details["fact"].(string); named && d.Code == report.CodeSnapshotFactUnavailable {
+			if slices.Contains(e.needed, fact) {
+				continue
+			}
+			e.needed = append(e.needed, fact)
+		}
+		e.report.Diagnostics = append(e.report.Diagnostics, d)
+	}
 }
 
 func pointer[T any](v T) *T { return &v }

@@ -81,8 +81,9 @@ func identity(words []string) (key, version string) {
 	return strings.Join(append([]string{name}, words[1:]...), "\x00"), version
 }
 
-// sameCommand reports whether two texts are the same command.
-func sameCommand(a, b string) bool { return newCommands(b).has(a) }
+// SameCommand reports whether two texts are the same command (section 5, rule 4): equal after white
+// space is collapsed, or the same words as one simple shell command.
+func SameCommand(a, b string) bool { return newCommands(b).has(a) }
 
 // maxCommand bounds the text that is parsed as a shell command; a longer one is compared as text.
 const maxCommand = 8192

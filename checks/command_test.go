@@ -77,8 +77,8 @@ func TestSameCommand(t *testing.T) {
 		{"a tilde inside a word", "ls a~", "ls 'a~'", true},
 		{"no command", "a 'b", "a b", false},
 	} {
-		require.Equal(t, row.same, sameCommand(row.a, row.b), "%s: %s | %s", row.about, row.a, row.b)
-		require.Equal(t, row.same, sameCommand(row.b, row.a), "%s, the other way round", row.about)
+		require.Equal(t, row.same, SameCommand(row.a, row.b), "%s: %s | %s", row.about, row.a, row.b)
+		require.Equal(t, row.same, SameCommand(row.b, row.a), "%s, the other way round", row.about)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/evidence-gate/evidence-gate/criteria"
 	"github.com/evidence-gate/evidence-gate/internal/checkline"
 	"github.com/evidence-gate/evidence-gate/internal/markdown"
 	"github.com/evidence-gate/evidence-gate/prbody"
@@ -32,9 +33,12 @@ const (
 	AutomatedObservation = "automated_observation"
 )
 
-// Contract is the set of required checks of a task.
+// Contract is the set of required checks of a task, with its acceptance criteria (section 10).
 type Contract struct {
-	Checks []RequiredCheck
+	Checks   []RequiredCheck
+	Criteria criteria.List
+
+	faults []report.Diagnostic // of the criteria
 }
 
 // RequiredCheck is one check of the contract (C2 to C5).
@@ -54,8 +58,9 @@ type RequiredCheck struct {
 	Expected     string
 	Pattern      string
 
-	line  checkline.Check
-	where report.Where
+	line    checkline.Check
+	where   report.Where
+	sourced bool // the sources were written, not derived
 }
 
 // Declaration is one observation that a check asks for (C5).
@@ -114,11 +119,15 @@ func ReadContract(issueBody string) (Contract, []report.Diagnostic) {
 	r := contractReader{d: d}
 	r.read()
 	r.identities()
+	if criteria.MayHaveSection(issueBody) {
+		r.contract.Criteria, r.contract.faults = criteria.ReadDocument(d)
+	}
 	return r.contract, r.diagnostics
 }
 
 type contractReader struct {
 	d           *markdown.Document
+	places      []int // lines of the policy that the checks were made of; nil: a task is read
 	contract    Contract
 	diagnostics []report.Diagnostic
 }
@@ -127,6 +136,7 @@ type contractReader struct {
 func (r *contractReader) report(code report.Code, where report.Where, help, format string, args ...any) {
 	d := report.New(code, fmt.Sprintf(format, args...))
 	d.Owner = report.Maintainer
+	where = r.placed(where)
 	d.Where = &where
 	if help != "" {
 		d.Help = help
@@ -194,7 +204,7 @@ func (r *contractReader) checkText(l markdown.Line) {
 	}
 	d := prbody.Invisible(c)
 	d.Owner = report.Maintainer
-	w := lineWhere(l.Slice(i, len(l.Text)))
+	w := r.placed(lineWhere(l.Slice(i, len(l.Text))))
 	d.Where = &w
 	r.diagnostics = append(r.diagnostics, d)
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/evidence-gate/evidence-gate/internal/checkline"
 	"github.com/evidence-gate/evidence-gate/internal/markdown"
+	"github.com/evidence-gate/evidence-gate/profile/policy"
 	"github.com/evidence-gate/evidence-gate/report"
 )
 
@@ -15,7 +16,7 @@ var (
 	kinds      = []string{Command, Manual, ContractProof}
 	sources    = []string{PRBody, StatusCheck, ManualObservation, AutomatedObservation}
 	levels     = []string{runningPath, "unit", "parser", "helper", "mock"}
-	methods    = []string{externalCheck, logMatch, "artifact", "person", "manual"}
+	methods    = []string{externalCheck, logMatch, artifactLink, "person", "manual"}
 	topologies = []string{"baseline", laneFinal, "integrated", "post_merge"}
 )
 
@@ -24,6 +25,7 @@ const (
 	laneFinal     = "lane_final"
 	externalCheck = "external_check"
 	logMatch      = "log_match"
+	artifactLink  = "artifact"
 )
 
 // defaultSources are the sources of a check that names none (C4); "" is a check without a kind.
@@ -152,7 +154,8 @@ func (r *contractReader) readObservations(c *RequiredCheck, value string, where 
 
 // derive fills in what the check does not declare (C3, C4).
 func (r *contractReader) derive(c *RequiredCheck) {
-	if len(c.Sources) == 0 {
+	c.sourced = len(c.Sources) > 0
+	if !c.sourced {
 		c.Sources = defaultSources[c.Kind]
 	}
 	if c.Kind == "" {
@@ -181,6 +184,11 @@ func (r *contractReader) validate(c *RequiredCheck) {
 	}
 	if c.Kind == Command && len(c.line.Code) > 1 {
 		r.report(report.CodeContractCommandAmbiguous, c.where, "", "the check has %d code spans; the first, `%s`, is the command", len(c.line.Code), c.Command)
+	}
+	if c.Method == logMatch {
+		if _, err := c.expression(); err != nil {
+			r.report(report.CodeContractMethodInvalid, c.where, "(method: log_match; pattern: <a regular expression in RE2 syntax>)", "%s cannot be matched: %s", c.Name(), err)
+		}
 	}
 	r.unused(c)
 }
@@ -220,23 +228,28 @@ func (c *RequiredCheck) ExpectedExit() (code int, declared bool) {
 
 // judgeContract reads the contract. While it has an error nothing else is judged (C6).
 func (e *evaluation) judgeContract() bool {
-	if e.snapshot.Issue == nil {
+	if e.offline && e.snapshot.Issue == nil {
 		return true
 	}
-	body := ""
-	if b := e.snapshot.Issue.Body; b != nil {
-		body = *b
-	}
-	contract, diagnostics := ReadContract(body)
+	contract, diagnostics := contractOf(e.snapshot.Issue, e.policy)
 	e.add(diagnostics...)
 	e.report.Contract.Digest = contract.Digest()
 	if hasError(diagnostics) {
 		return false
 	}
-	e.contract = &contract
-	author := e.snapshot.PullRequest.Author
-	if poster := e.snapshot.Issue.Author; author != nil && poster != nil && author.Login == poster.Login {
-		e.note("contract_by_author")
+	if e.policy.StatusChecks == policy.Implied {
+		contract.implyStatus()
 	}
+	e.contract = &contract
 	return true
+}
+
+// implyStatus lets a status check prove every command check that declares neither its kind nor its
+// sources (C4). It is no part of the contract's digest, since the task does not say it.
+func (c *Contract) implyStatus() {
+	for i := range c.Checks {
+		if check := &c.Checks[i]; check.Kind == Command && !check.Declared && !check.sourced {
+			check.Sources = append(slices.Clone(check.Sources), StatusCheck)
+		}
+	}
 }

@@ -7,7 +7,8 @@ import (
 )
 
 // Digest identifies the contract: SHA-256 over its canonical JSON, which lists the checks in order
-// and of each check the fields that are not empty, in one fixed order (C7).
+// and of each check the fields that are not empty, in one fixed order, then likewise the acceptance
+// criteria, when there are any (C7).
 func (c Contract) Digest() string {
 	j := canonical("[")
 	for i := range c.Checks {
@@ -16,7 +17,8 @@ func (c Contract) Digest() string {
 		}
 		j = c.Checks[i].canonical(j)
 	}
-	sum := sha256.Sum256(append(j, ']'))
+	j = append(append(j, ']'), c.Criteria.Canonical()...)
+	sum := sha256.Sum256(j)
 	return "sha256:" + hex.EncodeToString(sum[:])
 }
 

@@ -6,23 +6,21 @@ import (
 	"github.com/evidence-gate/evidence-gate/internal/checkline"
 	"github.com/evidence-gate/evidence-gate/internal/markdown"
 	"github.com/evidence-gate/evidence-gate/prbody"
+	"github.com/evidence-gate/evidence-gate/profile/policy"
 	"github.com/evidence-gate/evidence-gate/report"
 )
 
 // judgeEvidence judges the pull request body against the contract (sections 3 and 5).
 func (e *evaluation) judgeEvidence() bool {
-	body := ""
-	if b := e.snapshot.PullRequest.Body; b != nil {
-		body = *b
-	}
-	ev, err := prbody.Read(body)
+	ev, err := prbody.Read(e.body())
 	if err != nil {
 		e.add(refusal(err, prbody.Document, report.Engineer))
 		return false
 	}
 	e.add(e.withScaffold(ev)...)
 	m := newMatcher(e, ev)
-	m.unbound = ev.Found && !e.judgeHead(ev)
+	e.unbound = ev.Found && !e.judgeHead(ev)
+	m.unbound = e.unbound
 	if e.contract == nil {
 		m.formOnly()
 		return true
@@ -35,6 +33,14 @@ func (e *evaluation) judgeEvidence() bool {
 	m.noEntries()
 	e.judgeRenewal(ev, m)
 	return true
+}
+
+// body is the pull request's body; a null one is the empty document (M1).
+func (e *evaluation) body() string {
+	if b := e.snapshot.PullRequest.Body; b != nil {
+		return *b
+	}
+	return ""
 }
 
 // maxScaffold bounds the checks that the help of a missing section spells out.
@@ -281,7 +287,20 @@ func (e *evaluation) judgeRenewal(ev prbody.Evidence, m *matcher) {
 			delete(carried, entry.Identity())
 			d := report.New(report.CodeEvidenceNotRenewed, fmt.Sprintf("the text of %s stands unchanged since the body named %s as its head", entry.Name(), short(head)))
 			d.Check = pointer(entry.Name())
+			if e.policy.Unrenewed == policy.Fail {
+				d.Severity = report.Error
+				m.revoke(entry)
+			}
 			e.add(at(d, entry.Evidence.Where))
+		}
+	}
+}
+
+// revoke takes back that an entry satisfies its check.
+func (m *matcher) revoke(entry *prbody.Entry) {
+	for i, of := range m.entries {
+		if of == entry {
+			m.e.report.Checks[i].Satisfied, m.e.report.Checks[i].TrustLabel = false, nil
 		}
 	}
 }

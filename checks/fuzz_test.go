@@ -178,11 +178,11 @@ func FuzzSameCommand(f *testing.F) {
 	for _, unit := range []string{"(", "((", "$(", "$((", "`", "'", `"`, `\`, "{", "<(", "a=", "a[", "|", "<<a ", "if ", "case a in ", "do ", "!", "$'", "${a", "~/", "*", "=(", "+=("} {
 		f.Add("a ", "b ", unit)
 	}
-	meter := growth.NewMeter(func(text string) { sameCommand(text[:min(len(text), maxCommand)], "php x") }, "npm run test -- --filter 'a b' ")
+	meter := growth.NewMeter(func(text string) { SameCommand(text[:min(len(text), maxCommand)], "php x") }, "npm run test -- --filter 'a b' ")
 	f.Fuzz(func(t *testing.T, a, b, unit string) {
-		require.True(t, sameCommand(a, a))
-		require.Equal(t, sameCommand(a, b), sameCommand(b, a), "%q and %q", a, b)
-		_ = sameCommand(a+unit, b+unit)
+		require.True(t, SameCommand(a, a))
+		require.Equal(t, SameCommand(a, b), SameCommand(b, a), "%q and %q", a, b)
+		_ = SameCommand(a+unit, b+unit)
 		meter.Check(t, a, unit, "")
 	})
 }

@@ -78,18 +78,20 @@ type proof struct {
 	entry  *prbody.Entry
 	out    report.Check
 	source string // of the entry
+
+	triaged bool // a maintainer's final triage stands in for the pass (A9)
 }
 
 // judge judges one check: the first rule that fails reports, and the check is unsatisfied.
 func (m *matcher) judge(c *RequiredCheck) report.Check {
-	p := &proof{m: m, check: c, out: report.Check{Text: c.Text, Kind: c.Kind, Command: c.Command, Observations: []report.Observation{}}}
+	p := &proof{m: m, check: c, out: report.Check{Text: c.Text, Kind: c.Kind, Command: c.Command, Observations: []report.Observation{}, Fact: m.e.facts.For(c.Command)}}
 	if c.ID != "" {
 		p.out.ID = pointer(c.ID)
 	}
 	if i, ok := m.find(c); ok {
 		p.entry = &m.ev.Entries[i]
 	}
-	p.out.Satisfied = p.method() && p.prove() && (p.entry == nil || !m.unbound)
+	p.out.Satisfied = p.judged() && p.prove() && (p.entry == nil || !m.unbound)
 	if p.out.Satisfied {
 		p.label()
 	} else {
@@ -97,20 +99,6 @@ func (m *matcher) judge(c *RequiredCheck) report.Check {
 		m.lacking = true
 	}
 	return p.out
-}
-
-// method refuses checks whose proof needs a judge that is not there yet.
-func (p *proof) method() bool {
-	what := p.check.Method
-	if what == "" && p.check.Topology != "" && p.check.Topology != laneFinal {
-		what = "topology " + p.check.Topology
-	}
-	if what == "" {
-		return true
-	}
-	d := report.New(report.CodeGateUnavailable, fmt.Sprintf("%s asks for %s, which this version cannot judge", p.check.Name(), what))
-	p.add(at(d, p.check.where))
-	return false
 }
 
 func (p *proof) prove() bool {
@@ -122,7 +110,7 @@ func (p *proof) prove() bool {
 		return false // reported as it was read (E1 to E3, E5)
 	}
 	if !(p.kind() && p.sourceAllowed() && p.sourceVerified() && p.command() && p.observations() &&
-		p.implementation() && p.topology() && p.verdict()) {
+		p.implementation() && p.topology() && p.verdict() && p.method()) {
 		return false
 	}
 	p.textDiffers()

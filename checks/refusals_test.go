@@ -109,7 +109,7 @@ func TestLastHandOnTheContract(t *testing.T) {
 		s.Issue.Body, s.Issue.Revisions = &later, row.revisions
 		var codes []report.Code
 		if !row.trusted {
-			codes = append(codes, report.CodeGateUnavailable)
+			codes = append(codes, report.CodeContractUntrustedAuthor)
 		}
 		want(t, s, about, codes...)
 	}

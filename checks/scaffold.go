@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/evidence-gate/evidence-gate/prbody"
+	"github.com/evidence-gate/evidence-gate/profile"
 	"github.com/evidence-gate/evidence-gate/report"
 )
 
@@ -12,19 +13,27 @@ import (
 // fields that its kind needs and the head they are for. The diagnostics are those of the contract;
 // when one is an error there is no section.
 func Scaffold(issue, head string) (string, []report.Diagnostic) {
+	return ScaffoldWith(issue, head, profile.Profile{})
+}
+
+// ScaffoldWith writes the section with what the verification profile knows of each check's command
+// next to it, as a comment that is no part of the evidence (section 7).
+func ScaffoldWith(issue, head string, p profile.Profile) (string, []report.Diagnostic) {
 	contract, diagnostics := ReadContract(issue)
 	if hasError(diagnostics) {
 		return "", diagnostics
 	}
-	return section(contract, head), diagnostics
+	return sectionWith(contract, head, NewFactIndex(p)), diagnostics
 }
 
-func section(contract Contract, head string) string {
+func section(contract Contract, head string) string { return sectionWith(contract, head, nil) }
+
+func sectionWith(contract Contract, head string, facts *FactIndex) string {
 	var out strings.Builder
 	fmt.Fprintf(&out, "## %s\nCurrent PR head: %s\n", prbody.SectionName, head)
 	for _, c := range contract.Checks {
 		if !c.statusOnly() {
-			out.WriteString("\n" + entryTemplate(c, head) + "\n")
+			out.WriteString("\n" + entryWith(c, head, facts.For(c.Command)) + "\n")
 		}
 	}
 	return out.String()
@@ -37,11 +46,16 @@ func (c *RequiredCheck) statusOnly() bool {
 }
 
 // entryTemplate is one entry ready to fill. Its placeholders never pass (E4).
-func entryTemplate(c RequiredCheck, head string) string {
+func entryTemplate(c RequiredCheck, head string) string { return entryWith(c, head, nil) }
+
+func entryWith(c RequiredCheck, head string, fact *report.Fact) string {
 	if head == "" {
 		head = "<the head commit's full SHA>"
 	}
 	lines := []string{"- Required check: " + declaredText(c)}
+	if fact != nil {
+		lines = append(lines, "  "+factComment(fact))
+	}
 	source := c.Sources[0]
 	if source == StatusCheck && len(c.Sources) > 1 {
 		source = c.Sources[1]

@@ -164,7 +164,7 @@ func (p *proof) withoutEntry() bool {
 			return false // the entry leaves its id out, which leftovers reports; no status replaces it
 		}
 	}
-	if !p.check.allows(StatusCheck) || len(p.check.Observations) > 0 {
+	if !p.check.allows(StatusCheck) || len(p.check.Observations) > 0 || p.check.needsEntry() {
 		return p.unsatisfied("has no entry")
 	}
 	if p.m.e.unavailable("status_checks") {
@@ -305,6 +305,9 @@ func (p *proof) status() bool {
 	if p.source == StatusCheck {
 		p.out.Via = pointer("status_check")
 		return true
+	}
+	if p.triaged {
+		p.out.Via = pointer("triage")
 	}
 	if p.check.Kind != Command || p.m.e.unavailable("status_checks") {
 		return true

@@ -33,22 +33,41 @@ func (e *evaluation) judgeTask() bool {
 	case len(candidates) > 1:
 		e.add(taskAmbiguous(candidates))
 	case e.snapshot.Issue == nil && len(e.snapshot.Linked) == 0:
-		if !e.unavailable("issue") {
-			e.add(report.New(report.CodeTaskMissing, "no task is linked to this pull request"))
-		}
+		return e.withoutTask()
 	case e.snapshot.Issue == nil && len(candidates) == 1:
 		if !e.unavailable("issue") {
 			e.add(report.New(report.CodeSnapshotFactUnavailable, fmt.Sprintf("the text of the linked task %s was not read", shortName(candidates[0]))))
 		}
+	case e.snapshot.Issue == nil && len(e.policy.Contract()) > 0:
+		return true
 	case e.snapshot.Issue == nil:
 		d := report.New(report.CodeContractMissing, fmt.Sprintf("none of the linked tasks (%s) declares a required check", names(e.snapshot.Linked)))
 		e.add(d)
 	case len(candidates) == 1 && candidates[0].Number != e.snapshot.Issue.Number, len(e.snapshot.Linked) > 0 && !known(e.snapshot.Linked, e.snapshot.Issue.Number):
 		e.add(report.New(report.CodeSnapshotFactUnavailable, fmt.Sprintf("the linked task is %s, but the text that was read is of #%d",
 			names(e.snapshot.Linked), e.snapshot.Issue.Number)))
+	case !e.policy.Tasks.ID.Match(e.snapshot.Issue.Title):
+		d := report.New(report.CodeTaskMissing, fmt.Sprintf("the linked issue #%d, %q, is no task: its title does not match the policy's id_pattern %s",
+			e.snapshot.Issue.Number, firstWords(e.snapshot.Issue.Title), e.policy.Tasks.ID))
+		e.add(d)
 	default:
 		e.noteKeyword()
 		return true
+	}
+	return false
+}
+
+// withoutTask judges a pull request that no task is linked to. Where the policy requires none, what
+// the policy itself declares is judged, and without that nothing is (section 9).
+func (e *evaluation) withoutTask() bool {
+	switch {
+	case e.unavailable("issue"):
+	case e.policy.Tasks.Require:
+		e.add(report.New(report.CodeTaskMissing, "no task is linked to this pull request"))
+	case len(e.policy.Contract()) > 0:
+		return true
+	default:
+		e.neutral = "no task is linked, and the policy requires none"
 	}
 	return false
 }

@@ -2,6 +2,7 @@ package checks
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/evidence-gate/evidence-gate/report"
@@ -9,6 +10,9 @@ import (
 
 // title says in one line what the Report concludes; it stays far below GitHub's 255 characters.
 func (e *evaluation) title() string {
+	if e.report.Conclusion == report.Neutral {
+		return "Not judged: " + e.neutral
+	}
 	errors, first := 0, report.Diagnostic{}
 	for _, d := range e.report.Diagnostics {
 		if d.Severity != report.Error {
@@ -17,6 +21,9 @@ func (e *evaluation) title() string {
 		if errors++; errors == 1 {
 			first = d
 		}
+	}
+	if i := slices.IndexFunc(e.report.Diagnostics, func(d report.Diagnostic) bool { return d.Code == report.CodeOverrideActive }); i >= 0 {
+		return "Passed by an override: " + firstWords(e.report.Diagnostics[i].Message)
 	}
 	total, lacking := len(e.report.Checks), 0
 	for _, c := range e.report.Checks {

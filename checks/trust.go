@@ -1,11 +1,9 @@
 package checks
 
-import "strings"
+import (
+	"strings"
 
-// Trust labels and assurances that this version can reach (section 10).
-const (
-	selfReported    = "self_reported"
-	platformChecked = "platform_checked"
+	"github.com/evidence-gate/evidence-gate/approval"
 )
 
 // actionsApp is the slug of GitHub Actions, whose runs the change itself can rewrite.
@@ -13,12 +11,12 @@ const actionsApp = "github-actions"
 
 // label sets how far a satisfied check can be trusted (section 10).
 func (p *proof) label() {
-	label := selfReported
+	label := approval.SelfReportedLabel
 	if p.out.Via != nil && *p.out.Via == "status_check" {
-		label = platformChecked
+		label = approval.PlatformChecked
 		own, _ := p.producers()
 		if len(own) == 1 && own[0].app == actionsApp && p.m.e.workflowTouched() {
-			label = selfReported
+			label = approval.SelfReportedLabel
 		}
 	}
 	p.out.TrustLabel = pointer(label)
@@ -37,15 +35,15 @@ func (e *evaluation) workflowTouched() bool {
 	return len(pr.ChangedPaths) == 0 && (pr.ChangedFiles == nil || *pr.ChangedFiles > 0)
 }
 
-// assurance is the strongest label that every check reaches.
+// assurance is the strongest label that every check reaches, raised by the approvals of the head.
 func (e *evaluation) assurance() string {
-	if len(e.report.Checks) == 0 {
-		return selfReported
-	}
+	labels := make([]string, 0, len(e.report.Checks))
 	for _, c := range e.report.Checks {
-		if c.TrustLabel == nil || *c.TrustLabel != platformChecked {
-			return selfReported
+		label := ""
+		if c.TrustLabel != nil {
+			label = *c.TrustLabel
 		}
+		labels = append(labels, label)
 	}
-	return platformChecked
+	return approval.Assurance(labels, e.people)
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/evidence-gate/evidence-gate/prbody"
+	"github.com/evidence-gate/evidence-gate/profile/policy"
 	"github.com/evidence-gate/evidence-gate/report"
 )
 
@@ -52,6 +53,11 @@ func (p *proof) excerpt(word prbody.Verdict) bool {
 	if word == prbody.Passed && failure != "" {
 		d := report.New(report.CodeEvidenceContradictsVerdict, "the verdict is passed, but the text reports a failure: "+failure)
 		d.Help = "Verdict: failed (or run the check again on the head and quote that run alone)"
+		if p.m.e.policy.Contradictions == policy.Warn {
+			d.Severity = report.Warning
+			p.add(at(d, ev.Where))
+			return true
+		}
 		return p.refuse(d, ev.Where)
 	}
 	if len(p.entry.Observations) == 0 && !concrete {
@@ -63,25 +69,25 @@ func (p *proof) excerpt(word prbody.Verdict) bool {
 }
 
 // exceptional judges a verdict of failed or blocked: honest evidence that needs a stable id and a
-// carrier with the attempts. Carriers are read by the attempts judge; while it is missing a
-// Snapshot that holds one was refused by judgeMembers, so that none is left to find here.
+// carrier whose latest attempt did not pass. At stage review that is complete; at stage merge only
+// final triage satisfies the check (A9), and the attempts judge says what is missing.
 func (p *proof) exceptional(word prbody.Verdict) bool {
 	if p.check.ID == "" {
 		d := report.New(report.CodeEvidenceExceptionalWithoutId, fmt.Sprintf("the verdict %s needs a check with a stable id, and this one has none", word))
 		d.Help = "ask the maintainer to write the check as: - [RC-1] " + firstWords(p.check.Text)
 		return p.refuse(d, p.entry.Verdict.Where)
 	}
-	if p.m.e.hasCarrier() {
-		return false
+	standing, recorded := p.m.e.attempts.Of(p.check.ID)
+	if !recorded {
+		d := report.New(report.CodeEvidenceCarrierMissing, fmt.Sprintf("the verdict of %s is %s, and no comment records the attempts", p.check.ID, word))
+		return p.refuse(d, p.entry.Verdict.Where)
 	}
-	d := report.New(report.CodeEvidenceCarrierMissing, fmt.Sprintf("the verdict of %s is %s, and no comment records the attempts", p.check.ID, word))
-	d.Help = "make the check pass and run it again on the head; comments that record attempts cannot be judged by this version yet"
-	return p.refuse(d, p.entry.Verdict.Where)
-}
-
-// hasCarrier reports whether any comment could be a carrier.
-func (e *evaluation) hasCarrier() bool {
-	return carriers(e.snapshot.Comments) || e.snapshot.Issue != nil && carriers(e.snapshot.Issue.Comments)
+	if standing.Passed {
+		d := report.New(report.CodeEvidenceCarrierMismatch, fmt.Sprintf("the verdict of %s is %s, but the latest of its recorded attempts passed", p.check.ID, word))
+		return p.refuse(d, p.entry.Verdict.Where)
+	}
+	p.triaged = standing.Satisfied
+	return p.triaged || p.m.e.stage == report.Review
 }
 
 // formOnly judges entries without a contract: what can be said of their form alone.

@@ -35,6 +35,7 @@ type entryReader struct {
 	open   field           // whose text goes on
 	lines  []markdown.Line // text of the open field
 	raw    []string        // what stands below it: nested items and fences
+	web    bool            // what stands below it holds a link to a web address
 	label  markdown.Line   // the open field's label
 	under  bool            // nested items and fences still belong to the open field
 }
@@ -77,7 +78,7 @@ func (e *entryReader) paragraph(lines []markdown.Line, top, first bool) {
 		case continues:
 			e.lines = append(e.lines, l)
 		case !top && e.under:
-			e.raw = append(e.raw, l.Text)
+			e.raw, e.web = append(e.raw, l.Text), e.web || len(l.Web) > 0
 		case top:
 			e.under = false
 		}
@@ -88,7 +89,7 @@ func (e *entryReader) paragraph(lines []markdown.Line, top, first bool) {
 func (e *entryReader) start(f labelled) {
 	e.close()
 	e.open, e.label, e.under = f.field, f.name, f.field == fieldEvidence || f.field == fieldResult
-	e.lines, e.raw = append(e.lines[:0], f.rest), nil
+	e.lines, e.raw, e.web = append(e.lines[:0], f.rest), nil, false
 	e.r.checkMeaning(f.name)
 	if second, at, ok := secondLabel(f.field, f.rest); ok {
 		w := where(f.rest.Position(at), f.rest.Position(at+len(second.text)))
@@ -164,7 +165,7 @@ func (e *entryReader) required(text markdown.Line, v Value) {
 
 // value is the text of the open field with its place: the value, or the label when that is empty.
 func (e *entryReader) value(f field, joined markdown.Line) Value {
-	v := Value{Text: joined.Text, Where: lineWhere(e.label)}
+	v := Value{Text: joined.Text, Where: lineWhere(e.label), Web: e.web || len(joined.Web) > 0}
 	if joined.Text != "" {
 		v.Where = lineWhere(joined)
 	}

@@ -27,6 +27,7 @@ type Evidence struct {
 	Fences      []report.Where // fenced text of the section, when it has no entries
 	Diagnostics []report.Diagnostic
 	Heading     report.Where // of the section
+	NoCode      *Value       // why the pull request changes no file; nil when it does not say
 
 	blocks []markdown.Block // of the section
 }
@@ -40,6 +41,7 @@ type Marker struct {
 type Value struct {
 	Text  string
 	Code  string // the text of its first code span, when the value starts with one
+	Web   bool   // holds a link to an http or https address
 	Where report.Where
 }
 
@@ -173,6 +175,7 @@ func (r *reader) block(b markdown.Block) {
 		for _, l := range b.Lines() {
 			r.checkBidi(l)
 			r.marker(l)
+			r.noCode(l)
 		}
 	case markdown.List:
 		items := b.Children()
@@ -203,6 +206,9 @@ func (r *reader) item(item markdown.Block) {
 	if f, ok := matchLabel(lines[0]); ok && f.field == fieldCheck {
 		r.entry(item)
 		return
+	}
+	for _, l := range lines {
+		r.noCode(l)
 	}
 	for _, c := range children {
 		r.markersIn(c)

@@ -84,6 +84,20 @@ type Check struct {
 	Evidence     string        `json:"evidence,omitempty"`
 	Link         string        `json:"link,omitempty"`
 	Observations []Observation `json:"observations"`
+	Fact         *Fact         `json:"fact,omitempty"`
+}
+
+// Fact is what the verification profile knows of a check's command (design section 7). Times are
+// milliseconds, "unknown" or "none".
+type Fact struct {
+	ID            string `json:"id"`
+	Command       string `json:"command"`
+	LastOutcome   string `json:"last_outcome,omitempty"`
+	DurationMS    string `json:"observed_duration_ms,omitempty"`
+	TimeoutMS     string `json:"timeout_ms,omitempty"`
+	HostCeilingMS string `json:"host_timeout_ceiling_ms,omitempty"`
+	Strategy      string `json:"strategy,omitempty"`
+	Updated       string `json:"updated,omitempty"`
 }
 
 // Name is the id of the check, or its text when it has none.

@@ -52,7 +52,7 @@ func FuzzParse(f *testing.F) {
 				require.False(t, p.Line < last.Line || p.Line == last.Line && p.Column < last.Column, "positions go back in %q", l.Text)
 				last = p
 			}
-			for _, spans := range [][]Span{l.Code, l.Links} {
+			for _, spans := range [][]Span{l.Code, l.Links, l.Web} {
 				for _, s := range spans {
 					require.True(t, s.Start >= 0 && s.Start <= s.End && s.End <= len(l.Text))
 				}

@@ -24,6 +24,7 @@ type Line struct {
 	Text  string
 	Code  []Span // code spans
 	Links []Span // texts of links
+	Web   []Span // texts of those that lead to an http or https address
 	at    []mark // of the whole line that this one was sliced from
 	base  int    // where this one starts in that line
 	d     *Document
@@ -51,7 +52,7 @@ func (l Line) offset(i int) int {
 // Slice is the part of the line between two byte offsets, with the spans that lie inside. A span
 // that loses only white space stays.
 func (l Line) Slice(start, end int) Line {
-	return Line{Text: l.Text[start:end], Code: l.clip(l.Code, start, end), Links: l.clip(l.Links, start, end), at: l.at, base: l.base + start, d: l.d}
+	return Line{Text: l.Text[start:end], Code: l.clip(l.Code, start, end), Links: l.clip(l.Links, start, end), Web: l.clip(l.Web, start, end), at: l.at, base: l.base + start, d: l.d}
 }
 
 func (l Line) clip(spans []Span, start, end int) []Span {
@@ -79,7 +80,7 @@ func (l Line) clip(spans []Span, start, end int) []Span {
 // ended is the line with its text, whose trailing white space shows nowhere.
 func (l Line) ended(text string) Line {
 	l.Text = strings.TrimRight(text, " ")
-	for _, spans := range [][]Span{l.Code, l.Links} {
+	for _, spans := range [][]Span{l.Code, l.Links, l.Web} {
 		for i := len(spans) - 1; i >= 0 && spans[i].End > len(l.Text); i-- {
 			spans[i] = Span{min(spans[i].Start, len(l.Text)), len(l.Text)}
 		}
@@ -270,11 +271,11 @@ func (c *collector) inline(n ast.Node) {
 		label := n.Label(c.d.src)
 		c.mark(n.Pos())
 		c.buf = append(c.buf, label...)
-		c.cur.Links = append(c.cur.Links, Span{start, len(c.buf)})
+		c.link(start, n.URL(c.d.src))
 	case *ast.Link:
 		start := len(c.buf)
 		c.children(n)
-		c.cur.Links = append(c.cur.Links, Span{start, len(c.buf)})
+		c.link(start, n.Destination)
 	case *ast.RawHTML:
 		if isLineBreakTag(n, c.d.src) {
 			c.mark(n.Segments.At(0).Start)
@@ -284,6 +285,18 @@ func (c *collector) inline(n ast.Node) {
 		c.children(n)
 	}
 }
+
+// link records a link whose text starts at a byte of the line.
+func (c *collector) link(start int, destination []byte) {
+	c.cur.Links = append(c.cur.Links, Span{start, len(c.buf)})
+	scheme, host, ok := strings.Cut(string(destination[:min(len(destination), maxScheme)]), "://")
+	if ok && host != "" && (strings.EqualFold(scheme, "https") || strings.EqualFold(scheme, "http")) {
+		c.cur.Web = append(c.cur.Web, Span{start, len(c.buf)})
+	}
+}
+
+// maxScheme is enough of a destination to tell a web address.
+const maxScheme = len("https://") + 1
 
 func isLineBreakTag(n *ast.RawHTML, src []byte) bool {
 	if n.Segments.Len() != 1 {
@@ -444,6 +457,9 @@ func Join(lines []Line) Line {
 		}
 		for _, s := range l.Links {
 			out.Links = append(out.Links, Span{s.Start + base, s.End + base})
+		}
+		for _, s := range l.Web {
+			out.Web = append(out.Web, Span{s.Start + base, s.End + base})
 		}
 		out.at = append(out.at, mark{base, l.offset(0)})
 		for _, m := range l.at {

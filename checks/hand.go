@@ -1,0 +1,186 @@
+package checks
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/evidence-gate/evidence-gate/profile/policy"
+	"github.com/evidence-gate/evidence-gate/report"
+	"github.com/evidence-gate/evidence-gate/snapshot"
+)
+
+// judgeHand judges whose word the contract is (C8): it counts as written by people with write
+// permission and by listed agents, or once a maintainer has confirmed it.
+func (e *evaluation) judgeHand() bool {
+	issue := e.snapshot.Issue
+	if e.offline || issue == nil || e.policy.Tasks.Source == policy.FromPolicy {
+		return true
+	}
+	e.noteHands(*issue)
+	by, confirmed := e.acceptedBy("confirm_contract", "accept_contract")
+	if confirmed {
+		e.note("contract_confirmed")
+	}
+	hand, last := lastHand(*issue)
+	switch {
+	case confirmed || !last || hand != nil && e.trustedHand(hand):
+		return true
+	case hand != nil && hand.Permission == "" && e.unavailable("permissions"):
+		return true // reported as a fact that could not be read
+	}
+	d := report.New(report.CodeContractUntrustedAuthor, fmt.Sprintf("the contract was last written by %s, who %s", handName(hand), e.whyUntrusted(hand)))
+	d.Where = &report.Where{Document: IssueDocument}
+	if by != "" {
+		d.Message += "; " + by
+	}
+	e.add(d)
+	return false
+}
+
+// noteHands notes what the pull request's author did to the task.
+func (e *evaluation) noteHands(issue snapshot.Issue) {
+	author := e.snapshot.PullRequest.Author
+	if author == nil {
+		return
+	}
+	if sameActor(author, issue.Author) {
+		e.note("contract_by_author")
+	}
+	for i, r := range issue.Revisions {
+		if i > 0 && sameActor(author, r.Editor) {
+			e.note("contract_changed_by_author")
+		}
+	}
+}
+
+func sameActor(a, b *snapshot.Actor) bool {
+	return a != nil && b != nil && strings.EqualFold(a.Login, b.Login)
+}
+
+// lastHand is who last changed the contract, as far as the history tells: its checks decide, not a
+// later edit elsewhere. A nil hand is a deleted account. known is false where nobody is named.
+func lastHand(issue snapshot.Issue) (hand *snapshot.Actor, known bool) {
+	revisions := issue.Revisions
+	if len(revisions) == 0 {
+		return issue.Author, issue.Author != nil
+	}
+	i, left := len(revisions)-1, maxHistoryBytes
+	for ; i > 0; i-- {
+		is, was := revisions[i].Body, revisions[i-1].Body
+		if is == nil || was == nil {
+			break
+		}
+		if *is == *was {
+			continue
+		}
+		if left -= len(*is) + len(*was); left < 0 || contractDigest(*is) != contractDigest(*was) {
+			break
+		}
+	}
+	return revisions[i].Editor, true
+}
+
+// maxHistoryBytes bounds how much of the task's history is read to find who wrote the contract. The
+// last edit of a longer one counts as one of the contract.
+const maxHistoryBytes = 2 << 20
+
+func contractDigest(text string) string {
+	contract, _ := ReadContract(text)
+	return contract.Digest()
+}
+
+// trustedHand reports whether a contract counts as written by an account (C8).
+func (e *evaluation) trustedHand(hand *snapshot.Actor) bool {
+	if _, agent := e.policy.Roles.Agent(hand); agent {
+		return true
+	}
+	return (hand.Type == "User" || hand.Type == "") && !policy.Bot(hand) && slices.Contains(writers, hand.Permission)
+}
+
+// writers are the permissions that include writing; one that was not read is empty.
+var writers = []string{"write", "maintain", "admin"}
+
+func handName(hand *snapshot.Actor) string {
+	if hand == nil {
+		return "a deleted account"
+	}
+	return hand.Login
+}
+
+func (e *evaluation) whyUntrusted(hand *snapshot.Actor) string {
+	switch {
+	case hand == nil:
+		return "can no longer be asked"
+	case policy.Bot(hand) || hand.Type != "User" && hand.Type != "":
+		return "is no person and no agent that the policy lists"
+	case hand.Permission == "":
+		return "is not known to have write permission"
+	}
+	return "has the permission " + hand.Permission + ", not write"
+}
+
+// acceptedBy finds a maintainer's acceptance that covers the contract at hand. refused says why the
+// last one that was tried does not count.
+func (e *evaluation) acceptedBy(kinds ...string) (refused string, accepted bool) {
+	for _, a := range e.snapshot.Actions {
+		if !slices.Contains(kinds, a.Kind) {
+			continue
+		}
+		why := e.mayNotAccept(a.Actor)
+		if why == "" && !e.covers(a) {
+			why = "accepted another text of it"
+		}
+		if why == "" {
+			return "", true
+		}
+		refused = handName(a.Actor) + " " + why
+	}
+	return refused, false
+}
+
+// mayNotAccept is why an account may not accept a contract, empty when it may: a maintainer's person
+// does (section 10), or whom the policy names.
+func (e *evaluation) mayNotAccept(a *snapshot.Actor) string {
+	switch {
+	case a == nil:
+		return "cannot accept it"
+	case !e.policy.Roles.Person(a):
+		return "is no person, and only a person accepts it"
+	case e.policy.ContractChanges == policy.Admins && a.Permission != "admin":
+		return "is no admin, and only an admin accepts it"
+	case e.policy.ContractChanges != policy.Anyone && !e.policy.Roles.Maintainer(a):
+		return "is no maintainer, and only a maintainer accepts it"
+	}
+	return ""
+}
+
+// covers reports whether an acceptance is about the contract at hand: by its digest, else by the text
+// that stood when it was given (section 11).
+func (e *evaluation) covers(a snapshot.Action) bool {
+	digest := e.report.Contract.Digest
+	if a.Digest != "" {
+		return a.Digest == digest
+	}
+	then := textAt(*e.snapshot.Issue, a.At)
+	return then == nil || e.snapshot.Issue.Body != nil && *then == *e.snapshot.Issue.Body || contractDigest(*then) == digest
+}
+
+// textAt is the text of a task at a time, by its edit history; nil when the history does not tell.
+func textAt(issue snapshot.Issue, at string) *string {
+	when := moment(&at)
+	if when.IsZero() {
+		return nil
+	}
+	var text *string
+	for _, r := range issue.Revisions {
+		edited := moment(&r.EditedAt)
+		if text == nil || !edited.After(when) {
+			text = r.Body
+		}
+		if edited.After(when) {
+			break
+		}
+	}
+	return text
+}
