@@ -19,7 +19,7 @@ var carrierDefinitions = []Definition{
 	{
 		Code: CodeCarrierMarkerRepeated, Severity: Error, Owner: Engineer, Rule: "A1",
 		Meaning: "a comment has two live markers",
-		Help:    "keep one marker per comment; write a comment of its own for each check",
+		Help:    "keep one marker; record the other check in a comment of its own: github-preflight attempt add RC-2",
 	},
 	{
 		Code: CodeCarrierSectionMissing, Severity: Error, Owner: Engineer, Rule: "A1",
@@ -29,7 +29,7 @@ var carrierDefinitions = []Definition{
 	{
 		Code: CodeCarrierEmpty, Severity: Error, Owner: Engineer, Rule: "A1",
 		Meaning: "the carrier has no attempt",
-		Help:    "add the first attempt: #### Attempt 1",
+		Help:    "add the first attempt below the heading of the check: #### Attempt 1 (github-preflight attempt add writes it)",
 	},
 	{
 		Code: CodeCarrierCheckMismatch, Severity: Error, Owner: Engineer, Rule: "A1",
@@ -39,17 +39,17 @@ var carrierDefinitions = []Definition{
 	{
 		Code: CodeCarrierDuplicate, Severity: Error, Owner: Engineer, Rule: "A1",
 		Meaning: "a second carrier for one check",
-		Help:    "append to the first carrier and delete the second",
+		Help:    "move the attempts of the second comment to the end of the first, then delete the second",
 	},
 	{
 		Code: CodeCarrierRewritten, Severity: Error, Owner: Engineer, Rule: "A7",
 		Meaning: "recorded history was changed, removed or deleted and is not restored or accepted",
-		Help:    "put the lost text back as it was; append what is new below it",
+		Help:    "put the lost text back as it was and append what is new below it; what must not stay is accepted by a maintainer's comment: /accept-loss RC-1 because …",
 	},
 	{
 		Code: CodeCarrierUnknownCheck, Severity: Warning, Owner: Engineer, Rule: "A1",
 		Meaning: "the carrier's check is not in the contract (its episode still counts at merge)",
-		Help:    "correct the id in the marker and in the heading",
+		Help:    "write the id of a check of the task in the marker and in the heading: ### RC-1",
 	},
 	{
 		Code: CodeCarrierTrailerMissing, Severity: Warning, Owner: Engineer, Rule: "A1",
@@ -59,16 +59,16 @@ var carrierDefinitions = []Definition{
 	{
 		Code: CodeCarrierUntrusted, Severity: Warning, Owner: Engineer, Rule: "A2",
 		Meaning: "a carrier by somebody without write permission is ignored",
-		Help:    "let somebody with write permission record the attempts",
+		Help:    "let the author of the pull request or somebody with write permission record the attempts, or list the account in the policy under roles: trusted",
 	},
 	{
 		Code: CodeCarrierHistoryErased, Severity: Error, Owner: Maintainer, Rule: "A7",
 		Meaning: "a revision was erased from GitHub's edit history",
-		Help:    "a maintainer accepts the loss",
+		Help:    "a maintainer reads the carrier and comments: /accept-loss RC-1 because …",
 	},
 	{
 		Code: CodeCarrierRoutine, Severity: Note, Owner: Engineer, Rule: "A10",
 		Meaning: "the carrier holds only a pass; none is needed",
-		Help:    "no carrier is needed for a first pass",
+		Help:    "nothing to do; a first pass needs no carrier, only its entry in the Evidence section",
 	},
 }

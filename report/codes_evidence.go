@@ -90,13 +90,13 @@ var evidenceDefinitions = []Definition{
 		Code: CodeEvidenceCarrierMissing, Severity: Error, Owner: Engineer, Rule: "section 5",
 		Meaning: "failed or blocked evidence without an attempt carrier",
 		Message: "the verdict is failed or blocked and no attempt carrier tells of it",
-		Help:    "make the check pass and run it again on the head; comments that record attempts cannot be judged by this version yet",
+		Help:    "record the attempt in a comment of the task: github-preflight attempt add RC-1 (docs/triage.md shows the comment)",
 	},
 	{
 		Code: CodeEvidenceCarrierMismatch, Severity: Error, Owner: Engineer, Rule: "section 5",
 		Meaning: "failed or blocked evidence, but the carrier's latest attempt passed",
 		Message: "the verdict is failed or blocked, but the carrier's latest attempt passed",
-		Help:    "write the verdict of the latest attempt, or record the newer attempt",
+		Help:    "write the verdict of the latest attempt, or record the newer one: github-preflight attempt add RC-1",
 	},
 	{
 		Code: CodeEvidenceNotConcrete, Severity: Error, Owner: Engineer, Rule: "E4",

@@ -23,7 +23,7 @@ var triageDefinitions = []Definition{
 	{
 		Code: CodeTriageFieldMissing, Severity: Warning, Owner: Maintainer, Rule: "A6",
 		Meaning: "a required field of a triage is absent; it does not count",
-		Help:    "add the line to the triage",
+		Help:    "add the line to the triage, or write it as a comment: /triage RC-1 attempt 1 one_off because …",
 	},
 	{
 		Code: CodeTriageFieldInvalid, Severity: Warning, Owner: Maintainer, Rule: "A6",
@@ -33,27 +33,27 @@ var triageDefinitions = []Definition{
 	{
 		Code: CodeTriageTargetMissing, Severity: Warning, Owner: Maintainer, Rule: "A6",
 		Meaning: "the triage names no existing attempt",
-		Help:    "name an attempt that exists",
+		Help:    "name an attempt that is recorded: #### Triage for attempt 1",
 	},
 	{
 		Code: CodeTriageMisplaced, Severity: Warning, Owner: Maintainer, Rule: "A6",
 		Meaning: "the triage stands before its attempt",
-		Help:    "write the triage after its attempt",
+		Help:    "write the triage below its attempt, or as a comment: /triage RC-1 attempt 1 one_off because …",
 	},
 	{
 		Code: CodeTriageRepeated, Severity: Warning, Owner: Maintainer, Rule: "A6",
 		Meaning: "a second triage of one attempt; the latest counts",
-		Help:    "keep one triage per attempt",
+		Help:    "nothing to do if the latest is meant; else write the right one below it",
 	},
 	{
 		Code: CodeTriageReferenceInvalid, Severity: Warning, Owner: Maintainer, Rule: "A6",
 		Meaning: "the reference has not the form its classification needs; it does not count",
-		Help:    "write the reference in the form that the classification needs",
+		Help:    "one_off and pending: none; project_fact: VF-…; decision: D-…; follow_up: issue:#12 or a task; blocker: one of these or blocker:<name>",
 	},
 	{
 		Code: CodeTriageReferenceMissing, Severity: Warning, Owner: Maintainer, Rule: "A6",
 		Meaning: "the reference does not exist at the base; it does not count",
-		Help:    "refer to something that exists on the base branch",
+		Help:    "name a fact, a decision or a task that exists on the base branch",
 	},
 	{
 		Code: CodeTriageNotMaintainer, Severity: Warning, Owner: Maintainer, Rule: "A6",
@@ -63,27 +63,27 @@ var triageDefinitions = []Definition{
 	{
 		Code: CodeTriageTextIgnored, Severity: Warning, Owner: Maintainer, Rule: "A6",
 		Meaning: "a triage comment holds more than triage subsections (A6)",
-		Help:    "keep only the two headings and the triage in that comment",
+		Help:    "keep only the two headings and the triage in that comment; write the rest in another one",
 	},
 	{
 		Code: CodeEpisodeActive, Severity: Error, Owner: Maintainer, Rule: "A9",
 		Meaning: "the latest attempt did not pass and has no final triage (stage merge)",
-		Help:    "a maintainer triages the attempt, or a new attempt passes",
+		Help:    "a maintainer comments: /triage RC-1 attempt 1 one_off because …; or record a new attempt that passes",
 	},
 	{
 		Code: CodeEpisodePendingTriage, Severity: Error, Owner: Maintainer, Rule: "A9",
 		Meaning: "the latest attempt's triage is pending (stage merge)",
-		Help:    "a maintainer finishes the triage, or a new attempt passes",
+		Help:    "a maintainer finishes it: /triage RC-1 attempt 1 one_off because …; or record a new attempt that passes",
 	},
 	{
 		Code: CodeEpisodeBlocker, Severity: Error, Owner: Maintainer, Rule: "A9",
 		Meaning: "the latest attempt is triaged as a blocker (stage merge)",
-		Help:    "solve the blocker and record a new attempt",
+		Help:    "solve the blocker and record a new attempt that passes: github-preflight attempt add RC-1",
 	},
 	{
 		Code: CodeEpisodeUnrecorded, Severity: Note, Owner: Engineer, Rule: "A10",
 		Meaning: "an earlier body said failed or blocked and no carrier tells of it",
-		Help:    "record the attempt in a carrier, if it was one",
+		Help:    "record it if it was a run that did not pass: github-preflight attempt add RC-1",
 	},
 	{
 		Code: CodeEpisodeSlower, Severity: Note, Owner: Engineer, Rule: "A10",
@@ -93,6 +93,6 @@ var triageDefinitions = []Definition{
 	{
 		Code: CodeEpisodeExhausted, Severity: Error, Owner: Maintainer, Rule: "A11",
 		Meaning: "max_attempts attempts did not pass and nobody triaged",
-		Help:    "a maintainer triages the latest attempt",
+		Help:    "a maintainer comments on the latest attempt: /triage RC-1 attempt 3 one_off because …",
 	},
 }

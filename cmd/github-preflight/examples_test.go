@@ -2,7 +2,9 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
+	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -15,6 +17,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/evidence-gate/evidence-gate/checks"
+	"github.com/evidence-gate/evidence-gate/profile"
+	"github.com/evidence-gate/evidence-gate/profile/policy"
 	"github.com/evidence-gate/evidence-gate/report"
 	"github.com/evidence-gate/evidence-gate/snapshot"
 )
@@ -65,7 +69,7 @@ func TestEveryReportedCodeHasExamples(t *testing.T) {
 		byName[name] = d.Code
 	}
 	seen := 0
-	for _, folder := range []string{"../../checks", "../../prbody", "../../internal/markdown"} {
+	for _, folder := range []string{"../../checks", "../../prbody", "../../internal/markdown", "../../attempts", "../../profile", "../../profile/policy", "../../approval", "../../criteria"} {
 		files, err := filepath.Glob(filepath.Join(folder, "*.go"))
 		require.NoError(t, err)
 		for _, file := range files {
@@ -101,44 +105,109 @@ func codesNamed(t *testing.T, file string) []string {
 
 func judgeExample(t *testing.T, reports, snapshots *jsonschema.Schema, context, parts []report.Part) report.Report {
 	t.Helper()
-	data := exampleSnapshot(t, append(append([]report.Part(nil), context...), parts...))
+	x := exampleOf(t, append(append([]report.Part(nil), context...), parts...))
+	data := x.snapshot(t)
 	requireSchema(t, snapshots, data)
 	s, err := snapshot.Decode(bytes.NewReader(data))
 	require.NoError(t, err)
-	r := checks.Evaluate(s, report.Review)
+	r := checks.Evaluate(s, x.stage())
 	judged, err := json.Marshal(r)
 	require.NoError(t, err)
 	requireSchema(t, reports, judged)
 	return r
 }
 
-// exampleSnapshot lays the parts over the plainest pull request that succeeds.
-func exampleSnapshot(t *testing.T, parts []report.Part) []byte {
+// plainest is the pull request over which the parts of an example are laid; it succeeds.
+const plainest = `{"schema": 1, "now": "2026-11-30T10:00:00Z", "app": "evidence-gate",
+	"repository": {"owner": "acme", "name": "widgets", "default_branch": "main", "maintainers": 2},
+	"pull_request": {"number": 42, "state": "open", "author": {"login": "eng", "type": "User", "permission": "write"}, "base_ref": "main",
+		"head_sha": "` + report.ExampleHead + `", "changed_files": 1, "changed_paths": ["src/cache.js"],
+		"commits": [{"sha": "` + report.ExampleHead + `", "authors": ["eng"]}]},
+	"issue": {"number": 7, "author": {"login": "lead", "type": "User", "permission": "maintain"}}}`
+
+// The first comment of an example, an edit of it, and what a maintainer says afterwards.
+const (
+	exampleWritten  = "2026-11-29T09:30:00Z"
+	exampleEdited   = "2026-11-29T10:00:00Z"
+	exampleAnswered = "2026-11-29T12:00:00Z"
+)
+
+var examplePermissions = map[string]string{
+	report.ExampleAuthor: "write", report.ExampleMaintainer: "maintain", report.ExampleReviewer: "write", report.ExampleAdmin: "admin", report.ExampleStranger: "read",
+	"dana": "maintain", "coder[bot]": "write", "checker[bot]": "write",
+}
+
+func exampleActor(login string) map[string]any {
+	kind := "User"
+	if strings.HasSuffix(login, "[bot]") {
+		kind = "Bot"
+	}
+	return map[string]any{"login": login, "type": kind, "permission": examplePermissions[login]}
+}
+
+// example is the parts of one side by their places.
+type example struct {
+	parts []report.Part
+	is    map[report.Place]string
+	was   map[report.Place]string
+	by    map[report.Place]string
+}
+
+func exampleOf(t *testing.T, parts []report.Part) example {
 	t.Helper()
-	at := map[report.Place]string{}
+	x := example{parts: parts, is: map[report.Place]string{}, was: map[report.Place]string{}, by: map[report.Place]string{}}
+	for _, p := range parts {
+		if p.By != "" {
+			require.Contains(t, examplePermissions, p.By)
+			x.by[p.Place] = p.By
+		}
+		if p.Was {
+			x.was[p.Place] += p.Content()
+		} else {
+			x.is[p.Place] += p.Content()
+		}
+	}
+	return x
+}
+
+func (x example) stage() report.Stage {
+	return report.Stage(strings.TrimSpace(x.or(report.PlaceStage, string(report.Review))))
+}
+
+func (x example) or(place report.Place, otherwise string) string {
+	if text, ok := x.is[place]; ok {
+		return text
+	}
+	return otherwise
+}
+
+// snapshot lays the parts over the plainest pull request that succeeds.
+func (x example) snapshot(t *testing.T) []byte {
+	t.Helper()
 	tree := map[string]any{}
-	require.NoError(t, json.Unmarshal([]byte(`{"schema": 1, "now": "2026-11-30T10:00:00Z", "app": "evidence-gate",
-		"repository": {"owner": "acme", "name": "widgets", "default_branch": "main", "maintainers": 2},
-		"pull_request": {"number": 42, "state": "open", "author": {"login": "eng", "type": "User", "permission": "write"}, "base_ref": "main",
-			"head_sha": "`+report.ExampleHead+`", "changed_files": 1, "changed_paths": ["src/cache.js"]},
-		"issue": {"number": 7, "author": {"login": "lead", "type": "User", "permission": "maintain"}}}`), &tree))
-	for _, p := range parts {
-		switch p.Place {
-		case report.PlaceFacts, report.PlaceNote:
-		default:
-			at[p.Place] += p.Content()
+	require.NoError(t, json.Unmarshal([]byte(plainest), &tree))
+	tree["pull_request"].(map[string]any)["body"] = x.or(report.PlaceBody,
+		"## Evidence\n\n"+x.or(report.PlaceHead, exampleHead)+"\n"+x.or(report.PlaceEntries, exampleEntries))
+	issue := tree["issue"].(map[string]any)
+	issue["body"] = x.or(report.PlaceIssue, "## Required Checks\n\n"+x.or(report.PlaceChecks, exampleChecks))
+	if text, ok := x.is[report.PlaceCriteria]; ok {
+		issue["body"] = issue["body"].(string) + "\n## Acceptance Criteria\n\n" + text
+	}
+	issue["comments"] = x.comments()
+	tree["actions"] = x.actions()
+	tree["reviews"] = x.reviews(t)
+	if was, ok := x.was[report.PlaceChecks]; ok {
+		body := "## Required Checks\n\n" + was
+		tree["memory"] = map[string]any{"contract": checks.Remember(snapshot.Snapshot{Now: exampleWritten, Issue: &snapshot.Issue{Number: 7, Body: &body}})}
+	}
+	for place, file := range map[report.Place]struct{ member, path string }{
+		report.PlacePolicy: {"policy", policy.Path}, report.PlaceProfile: {"profile", profile.Path},
+	} {
+		if text, ok := x.is[place]; ok {
+			tree[file.member] = map[string]any{"path": file.path, "text": text}
 		}
 	}
-	or := func(place report.Place, otherwise string) string {
-		if text, ok := at[place]; ok {
-			return text
-		}
-		return otherwise
-	}
-	tree["pull_request"].(map[string]any)["body"] = or(report.PlaceBody,
-		"## Evidence\n\n"+or(report.PlaceHead, exampleHead)+"\n"+or(report.PlaceEntries, exampleEntries))
-	tree["issue"].(map[string]any)["body"] = or(report.PlaceIssue, "## Required Checks\n\n"+or(report.PlaceChecks, exampleChecks))
-	for _, p := range parts {
+	for _, p := range x.parts {
 		if p.Place == report.PlaceFacts {
 			var facts map[string]any
 			require.NoError(t, json.Unmarshal([]byte(p.Content()), &facts))
@@ -148,6 +217,88 @@ func exampleSnapshot(t *testing.T, parts []report.Part) []byte {
 	data, err := json.Marshal(tree)
 	require.NoError(t, err)
 	return data
+}
+
+// comments are those of the task: the attempt carrier, the triage, and the whole comments.
+func (x example) comments() []any {
+	comments := []any{}
+	add := func(by, at, text string, was ...string) {
+		author := exampleActor(by)
+		comment := map[string]any{"id": 101 + len(comments), "author": author, "body": text, "created_at": at, "updated_at": at}
+		for _, before := range was {
+			comment["updated_at"] = exampleEdited
+			comment["revisions"] = []any{map[string]any{"editor": author, "edited_at": at, "body": before},
+				map[string]any{"editor": author, "edited_at": exampleEdited, "body": text}}
+		}
+		comments = append(comments, comment)
+	}
+	if text, ok := x.is[report.PlaceAttempts]; ok && text != "" {
+		var was []string
+		if before, ok := x.was[report.PlaceAttempts]; ok {
+			was = append(was, carrierOf("ATTEMPTS", before, "engineer"))
+		}
+		add(cmp.Or(x.by[report.PlaceAttempts], report.ExampleAuthor), exampleWritten, carrierOf("ATTEMPTS", text, "engineer"), was...)
+	}
+	if text, ok := x.is[report.PlaceTriage]; ok {
+		add(cmp.Or(x.by[report.PlaceTriage], report.ExampleMaintainer), exampleAnswered, carrierOf("TRIAGE", text, "maintainer"))
+	}
+	for _, p := range x.parts {
+		if p.Place == report.PlaceComment {
+			add(cmp.Or(p.By, report.ExampleAuthor), exampleAnswered, p.Content())
+		}
+	}
+	return comments
+}
+
+// exampleCommands are the slash commands that a Snapshot holds as actions.
+var exampleCommands = map[string]string{
+	"/accept-contract": "accept_contract", "/confirm-contract": "confirm_contract", "/accept-loss": "accept_loss",
+	"/approve": "approve", "/needs-human": "needs_human", "/override": "override",
+}
+
+// actions are the slash commands among the comments.
+func (x example) actions() []any {
+	actions := []any{}
+	for _, p := range x.parts {
+		word, rest, _ := strings.Cut(strings.TrimSpace(p.Content()), " ")
+		kind, ok := exampleCommands[word]
+		if p.Place != report.PlaceComment || !ok {
+			continue
+		}
+		check, reason, about := strings.Cut(rest, " because ")
+		if !about {
+			check, reason = "", rest
+		}
+		action := map[string]any{"kind": kind, "actor": exampleActor(p.By), "via": "comment", "at": exampleAnswered, "head_sha": report.ExampleHead, "reason": reason}
+		if check != "" {
+			action["check"] = check
+		}
+		actions = append(actions, action)
+	}
+	return actions
+}
+
+// exampleReviews are what a review can say, in the words of the examples.
+var exampleReviews = map[string]string{"approved": "approved", "requested changes on": "changes_requested", "commented on": "commented"}
+
+func (x example) reviews(t *testing.T) []any {
+	t.Helper()
+	reviews := []any{}
+	for line := range strings.Lines(x.is[report.PlaceReviews]) {
+		words := strings.Fields(line)
+		last := len(words) - 1
+		state, known := exampleReviews[strings.Join(words[1:last], " ")]
+		require.True(t, known, line)
+		require.Contains(t, examplePermissions, words[0])
+		reviews = append(reviews, map[string]any{"author": exampleActor(words[0]), "state": state, "commit_sha": words[last],
+			"submitted_at": fmt.Sprintf("2026-11-30T08:%02d:00Z", len(reviews))})
+	}
+	return reviews
+}
+
+// carrierOf is a whole attempt carrier or triage comment.
+func carrierOf(marker, text, agent string) string {
+	return "<!-- AGENTIC_LOOP_VERIFICATION_" + marker + ":RC-1 -->\n\n## Verification Attempts\n\n### RC-1\n\n" + text + "\n[[agent: " + agent + "]]\n"
 }
 
 // lay puts the members over those of the tree; objects are merged.
@@ -198,7 +349,7 @@ func TestExampleFilesNameCodes(t *testing.T) {
 			count++
 		}
 	}
-	require.Greater(t, count, 80)
+	require.Greater(t, count, 150)
 	require.NoError(t, filepath.WalkDir("../../report/examples", func(path string, entry fs.DirEntry, err error) error {
 		require.NoError(t, err)
 		if !entry.IsDir() {

@@ -29,7 +29,8 @@ type BriefCheck struct {
 	Command      string
 	Kind         string
 	Sources      []string
-	Observations []string // as the task declares them, name@level
+	Observations []string     // as the task declares them, name@level
+	Fact         *report.Fact // what the verification profile knows of the command; nil when nothing
 }
 
 // Brief writes instructions for whoever, person or agent, must write this pull request's evidence.
@@ -38,6 +39,7 @@ func Brief(w io.Writer, f BriefFacts) error {
 	b.head(f)
 	b.steps()
 	b.checks(f.Checks)
+	b.facts(f.Checks)
 	b.form(f)
 	b.missing(f.Report)
 	b.limits()

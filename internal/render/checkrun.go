@@ -11,6 +11,7 @@ import (
 // CheckRunOptions of CheckRun.
 type CheckRunOptions struct {
 	FullReportURL string // where the whole report is; empty when nowhere
+	Task          string // that a person chose instead of what the pull request closes; empty when nobody did
 }
 
 // What a check run shows at most. GitHub cuts nothing itself, it refuses: the publisher cuts by
@@ -81,6 +82,9 @@ func checkRunSummary(r report.Report, o CheckRunOptions) string {
 	missing(&b, r)
 	checksTable(&b, r.Checks, maxChecks)
 	b.WriteString(facts(r) + "\n")
+	if o.Task != "" {
+		fmt.Fprintf(&b, "\n> %s\n", escape(byHand(o.Task)))
+	}
 	for _, name := range r.Notes {
 		fmt.Fprintf(&b, "\n> %s\n", escape(note(name)))
 	}

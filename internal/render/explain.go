@@ -1,8 +1,10 @@
 package render
 
 import (
+	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/evidence-gate/evidence-gate/report"
@@ -22,7 +24,7 @@ func Explain(w io.Writer, d report.Definition, o Options) error {
 	t.paragraph(t.color(bold, "help:")+" ", d.Help)
 	if e, ok := d.Code.Examples(); ok {
 		t.line("")
-		t.paragraph("", examplesIntroduction)
+		t.paragraph("", examplesIntroduction(e))
 		t.example("", e.Context)
 		t.example("Wrong", e.Wrong)
 		t.example("Right", e.Right)
@@ -31,7 +33,23 @@ func Explain(w io.Writer, d report.Definition, o Options) error {
 	return err
 }
 
-const examplesIntroduction = "In the examples the pull request's head is " + report.ExampleHead + "."
+// examplesIntroduction says what a reader must know of the examples of one code.
+func examplesIntroduction(e report.Examples) string {
+	out := "What the examples do not show is as in the plainest pull request that succeeds."
+	shows := func(what string) bool {
+		return slices.ContainsFunc(e.Shown(), func(p report.Part) bool { return strings.Contains(p.Text, what) })
+	}
+	if shows(report.ExampleHead) {
+		out += " Its head is " + report.ExampleHead + "."
+	}
+	if shows(report.OtherFields) {
+		out += " " + otherFields
+	}
+	return out
+}
+
+// otherFields says what the line means that stands for fields, without Markdown.
+const otherFields = "\"" + report.OtherFields + "\" stands for the fields that are not shown; the examples of the codes field_missing show all of them."
 
 func (t *textWriter) example(side string, parts []report.Part) {
 	for _, p := range parts {
@@ -39,6 +57,13 @@ func (t *textWriter) example(side string, parts []report.Part) {
 			continue
 		}
 		t.line("")
+		if sentence, ok := partSentence(p); ok {
+			if side != "" {
+				sentence = t.color(bold, side+":") + " " + sentence
+			}
+			t.paragraph("", sentence)
+			continue
+		}
 		t.line("%s", t.color(bold, partTitle(side, p))+":")
 		t.line("")
 		for _, line := range visibleLines(p.Text) {
@@ -47,9 +72,28 @@ func (t *textWriter) example(side string, parts []report.Part) {
 	}
 }
 
-// partTitle says what is shown: the side of the example, where the text stands, and how often.
+// partSentence is the sentence of a part that is no text of a document.
+func partSentence(p report.Part) (string, bool) {
+	text := strings.TrimSpace(p.Text)
+	switch p.Place {
+	case report.PlaceNote:
+		return text, true
+	case report.PlaceStage:
+		return "This is judged at stage " + text + ".", true
+	}
+	return "", false
+}
+
+// partTitle says what is shown: the side of the example, where the text stands, whose it is, and how
+// often.
 func partTitle(side string, p report.Part) string {
 	title := placeTitles[p.Place]
+	if p.Was {
+		title = earlierTitles[p.Place]
+	}
+	if by := cmp.Or(p.By, usualAuthors[p.Place]); by != "" {
+		title += ", by " + peopleTitles[by]
+	}
 	if side != "" {
 		title = side + ", " + title
 	} else {
@@ -62,13 +106,40 @@ func partTitle(side string, p report.Part) string {
 }
 
 var placeTitles = map[report.Place]string{
-	report.PlaceBody:    "pull request body",
-	report.PlaceHead:    "in the Evidence section",
-	report.PlaceEntries: "in the Evidence section",
-	report.PlaceIssue:   "the task",
-	report.PlaceChecks:  "the task's Required Checks",
-	report.PlaceFacts:   "members of the Snapshot",
-	report.PlaceNote:    "before",
+	report.PlaceBody:     "pull request body",
+	report.PlaceHead:     "in the Evidence section",
+	report.PlaceEntries:  "in the Evidence section",
+	report.PlaceIssue:    "the task",
+	report.PlaceChecks:   "the task's Required Checks",
+	report.PlaceCriteria: "the task's Acceptance Criteria",
+	report.PlaceReviews:  "reviews, the oldest first",
+	report.PlaceComment:  "a comment",
+	report.PlaceAttempts: "in the attempt carrier, under the heading RC-1",
+	report.PlaceTriage:   "in a triage comment, under the heading RC-1",
+	report.PlacePolicy:   "the policy, .github/evidence.yml",
+	report.PlaceProfile:  "the profile, .agenticloop/project.md",
+	report.PlaceFacts:    "members of the Snapshot",
+}
+
+// earlierTitles are those of what stood there before.
+var earlierTitles = map[report.Place]string{
+	report.PlaceChecks:   "the task's Required Checks when the pull request was opened",
+	report.PlaceAttempts: "in the attempt carrier, under the heading RC-1, before its last edit",
+}
+
+// usualAuthors are named also where the example does not: whose comment it is decides what it counts
+// for.
+var usualAuthors = map[report.Place]string{
+	report.PlaceComment: report.ExampleAuthor,
+	report.PlaceTriage:  report.ExampleMaintainer,
+}
+
+var peopleTitles = map[string]string{
+	report.ExampleAuthor:     "the pull request's author",
+	report.ExampleMaintainer: "a maintainer",
+	report.ExampleReviewer:   "a reviewer",
+	report.ExampleAdmin:      "an admin of the repository",
+	report.ExampleStranger:   "somebody without write permission",
 }
 
 // reference names what in the design defines a code.

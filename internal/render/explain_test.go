@@ -39,7 +39,8 @@ func TestReferenceHasEveryCode(t *testing.T) {
 
 func TestExplain(t *testing.T) {
 	t.Parallel()
-	for _, code := range []report.Code{report.CodeHeadStale, report.CodeTextInvisibleCharacter, report.CodeStatusAmbiguous, report.CodeCarrierRewritten, report.CodeDocumentTooLarge} {
+	for _, code := range []report.Code{report.CodeHeadStale, report.CodeTextInvisibleCharacter, report.CodeStatusAmbiguous, report.CodeCarrierRewritten, report.CodeDocumentTooLarge,
+		report.CodeEvidenceNotRenewed, report.CodeEpisodeActive, report.CodeTriageNotMaintainer, report.CodePolicyInvalid, report.CodeApprovalPersonRequested, report.CodeAttestationExpired} {
 		t.Run(string(code), func(t *testing.T) {
 			t.Parallel()
 			d, ok := report.Lookup(code)
@@ -58,4 +59,25 @@ func TestList(t *testing.T) {
 	lines := strings.Split(strings.TrimSpace(b.String()), "\n")
 	require.Len(t, lines, len(report.Definitions()))
 	require.Regexp(t, `^document\.too_complex +error +a document is nested`, lines[0])
+}
+
+// Every part of every example has a title that says where it stands and whose it is.
+func TestExplainNamesEveryPlace(t *testing.T) {
+	t.Parallel()
+	explained := 0
+	for _, d := range report.Definitions() {
+		e, ok := d.Code.Examples()
+		if !ok {
+			continue
+		}
+		var b strings.Builder
+		require.NoError(t, render.Explain(&b, d, render.Options{Width: 90}))
+		require.NotRegexp(t, `(?m)^(Wrong|Right)?(, )?:$|, by :|by $`, b.String(), d.Code)
+		for _, p := range e.Shown() {
+			first, _, _ := strings.Cut(strings.TrimSpace(p.Text), " ")
+			require.Contains(t, b.String(), strings.SplitN(first, "\n", 2)[0], d.Code)
+		}
+		explained++
+	}
+	require.Greater(t, explained, 150)
 }

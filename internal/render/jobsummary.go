@@ -14,6 +14,7 @@ const maxJobSummary = 1<<20 - 1024
 type JobSummaryOptions struct {
 	Subject    string // what was judged, such as acme/widgets#42; empty when that is not known
 	SubjectURL string // its page; empty when there is none
+	Task       string // that a person chose instead of what the pull request closes; empty when nobody did
 }
 
 // JobSummary writes a Report as the summary of a job of GitHub Actions (design section 16): what a
@@ -29,7 +30,7 @@ func JobSummary(r report.Report, o JobSummaryOptions) string {
 		}
 		b.WriteString(" of " + subject)
 	}
-	b.WriteString("\n\n" + checkRunSummary(r, CheckRunOptions{}))
+	b.WriteString("\n\n" + checkRunSummary(r, CheckRunOptions{Task: o.Task}))
 	if text := checkRunText(r); text != "" {
 		b.WriteString("\n" + text)
 	}

@@ -20,8 +20,9 @@ only waits for a machine ` + "`pending`" + `; else it is ` + "`success`" + `. Wa
 
 Rules such as E6 and sections are those of the design. In the examples the pull request's head is
 ` + "`" + report.ExampleHead + "`" + `; what an example does not show is as in the
-plainest pull request that succeeds. ` + "`<U+200B>`" + ` stands for the character of that number. Codes
-without an example belong to parts that do not report them yet.
+plainest pull request that succeeds. ` + "`<U+200B>`" + ` stands for the character of that number, and
+` + "`" + report.OtherFields + "`" + ` for the fields that an example does not show; the examples of the codes
+` + "`field_missing`" + ` show all of them. Codes without an example belong to parts that do not report them yet.
 
 `
 
@@ -63,13 +64,20 @@ func writeParts(b *strings.Builder, side string, parts []report.Part) {
 		if p.Hidden {
 			continue
 		}
-		language := "md"
-		switch p.Place {
-		case report.PlaceFacts:
-			language = "json"
-		case report.PlaceNote:
-			language = "text"
+		if sentence, ok := partSentence(p); ok {
+			if side != "" {
+				sentence = side + ": " + sentence
+			}
+			b.WriteString(escape(sentence) + "\n\n")
+			continue
 		}
-		fmt.Fprintf(b, "%s:\n\n%s\n", partTitle(side, p), codeBlock(p.Text, "", language))
+		fmt.Fprintf(b, "%s:\n\n%s\n", partTitle(side, p), codeBlock(p.Text, "", languages[p.Place]))
 	}
+}
+
+// languages are those of the code blocks.
+var languages = map[report.Place]string{
+	report.PlaceBody: "md", report.PlaceHead: "md", report.PlaceEntries: "md", report.PlaceIssue: "md", report.PlaceChecks: "md", report.PlaceCriteria: "md",
+	report.PlaceComment: "md", report.PlaceAttempts: "md", report.PlaceTriage: "md", report.PlaceProfile: "md",
+	report.PlacePolicy: "yaml", report.PlaceFacts: "json", report.PlaceReviews: "text",
 }

@@ -17,6 +17,9 @@ import (
 type Options struct {
 	Color bool
 	Width int // of the terminal, in columns; 0 means 100
+	// Task is the task that a person chose instead of what the pull request closes, such as
+	// acme/widgets#7; empty when nobody did.
+	Task string
 }
 
 const defaultWidth = 100
@@ -95,6 +98,9 @@ func (t *textWriter) head(r report.Report) {
 	}
 	facts = append(facts, "level "+visible(r.Level), "assurance "+plainWord(r.Assurance))
 	t.line("%s", strings.Join(facts, ", "))
+	if t.options.Task != "" {
+		t.paragraph("note: ", byHand(t.options.Task))
+	}
 	for _, name := range r.Notes {
 		t.paragraph("note: ", note(name))
 	}
