@@ -5,11 +5,14 @@ package checkout
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"strings"
 
 	"github.com/cli/go-gh/v2/pkg/auth"
+	"github.com/cli/go-gh/v2/pkg/config"
 
 	"github.com/evidence-gate/evidence-gate/internal/github"
 )
@@ -23,6 +26,8 @@ type Surroundings struct {
 	// that gh is logged in to. Nil: those of go-gh, which reads the process's own environment.
 	Token func(host string) (token, source string)
 	Hosts func() []string
+	// Broken names a file of gh's that cannot be read, empty when there is none. Nil: go-gh is asked.
+	Broken func() string
 }
 
 func (s Surroundings) withDefaults() Surroundings {
@@ -35,8 +40,39 @@ func (s Surroundings) withDefaults() Surroundings {
 	if s.Hosts == nil {
 		s.Hosts = auth.KnownHosts
 	}
+	if s.Broken == nil {
+		s.Broken = brokenFile
+	}
 	return s
 }
+
+// brokenFile names the file of gh's configuration that go-gh passes over in silence. What is wrong
+// with it is not said: it may quote the file, and tokens stand there.
+func brokenFile() string {
+	_, err := config.Read(nil)
+	var invalid *config.InvalidConfigFileError
+	var closed *fs.PathError
+	switch {
+	case errors.As(err, &invalid):
+		return invalid.Path
+	case errors.As(err, &closed):
+		return closed.Path
+	}
+	return ""
+}
+
+// passedOver adds to the end of a message that a file was not read which may hold what is missing.
+func (s Surroundings) passedOver() string {
+	if name := s.Broken(); name != "" {
+		return fmt.Sprintf("; gh's own file %s could not be read: repair it, or log in anew", github.Plain(name))
+	}
+	return ""
+}
+
+// Misused is a mistake in what the command line says outright, with the form to write.
+type Misused struct{ message string }
+
+func (m *Misused) Error() string { return m.message }
 
 // Asked is what the command line says outright. Zero members are to be found out.
 type Asked struct {
@@ -83,7 +119,7 @@ func Locate(ctx context.Context, s Surroundings, asked Asked) (Place, error) {
 	hosts := s.hosts(wanted.host)
 	remotes, host, err := tree.on(hosts)
 	if err != nil && wanted.repo == (github.Repo{}) {
-		return place, err
+		return place, fmt.Errorf("%w%s", err, s.passedOver())
 	}
 	if place.Server, err = s.server(first(wanted.host, host, hosts.only())); err != nil {
 		return place, err
@@ -104,19 +140,32 @@ type wanted struct {
 }
 
 func (s Surroundings) wanted(asked Asked) (wanted, error) {
-	text, from := asked.Repository, "--repo"
-	if text == "" {
-		text, from = s.Getenv("GH_REPO"), "GH_REPO"
+	if text := asked.Repository; text != "" {
+		w, err := parseWanted(text)
+		if err != nil {
+			return w, &Misused{"--repo: " + err.Error()}
+		}
+		return w, nil
 	}
+	text := s.Getenv("GH_REPO")
 	if text == "" {
 		return wanted{}, nil
 	}
+	w, err := parseWanted(text)
+	if err != nil {
+		return w, fmt.Errorf("GH_REPO: %w", err)
+	}
+	return w, nil
+}
+
+// parseWanted reads [HOST/]OWNER/NAME, or the address of a repository. The error shows no password.
+func parseWanted(text string) (wanted, error) {
 	w := wanted{}
 	rest := text
 	if u, ok := parseURL(text); ok && strings.Contains(text, ":") {
 		host, repo, found := ofURL(u)
 		if !found {
-			return w, fmt.Errorf("%s: expected OWNER/NAME, found %q", from, text)
+			return w, errForm(text)
 		}
 		return wanted{host, repo}, nil
 	}
@@ -126,10 +175,14 @@ func (s Surroundings) wanted(asked Asked) (wanted, error) {
 	}
 	repo, err := github.ParseRepo(rest)
 	if err != nil || w.host == "" && strings.Count(text, "/") == 2 {
-		return w, fmt.Errorf("%s: expected OWNER/NAME, with the host before it for an Enterprise Server (HOST/OWNER/NAME), found %q", from, text)
+		return w, errForm(text)
 	}
 	w.repo = repo
 	return w, nil
+}
+
+func errForm(found string) error {
+	return fmt.Errorf("expected OWNER/NAME, with the host before it for an Enterprise Server (HOST/OWNER/NAME), found %q", github.Plain(github.HideAddress(found)))
 }
 
 // setBases decides which repositories the pull request may be of.

@@ -9,6 +9,8 @@ import (
 	"os/exec"
 	"strings"
 	"time"
+
+	"github.com/evidence-gate/evidence-gate/internal/github"
 )
 
 // gitTimeout bounds one call of git; all of them read local files only.
@@ -47,7 +49,7 @@ func git(ctx context.Context, dir string, args []string) (string, error) {
 	case strings.Contains(said.String(), "dubious ownership"):
 		return "", errors.New("git refuses this checkout because another user owns it: run git config --global --add safe.directory FOLDER")
 	}
-	return "", fmt.Errorf("git %s failed: %s", args[0], firstLine(said.String(), err))
+	return "", fmt.Errorf("git %s failed: %s", args[0], github.Plain(firstLine(said.String(), err)))
 }
 
 func firstLine(said string, err error) string {

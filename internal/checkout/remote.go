@@ -164,7 +164,7 @@ func list(remotes []remote) string {
 			names = append(names, "…")
 			break
 		}
-		names = append(names, fmt.Sprintf("%s: %s/%s", r.name, r.fetch.host, r.fetch.repo))
+		names = append(names, fmt.Sprintf("%s: %s/%s", github.Plain(r.name), r.fetch.host, r.fetch.repo))
 	}
 	return strings.Join(names, ", ")
 }

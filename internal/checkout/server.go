@@ -5,6 +5,8 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+
+	"github.com/evidence-gate/evidence-gate/internal/github"
 )
 
 const (
@@ -38,7 +40,7 @@ func (s Surroundings) server(host string) (Server, error) {
 	led := hostOf(api)
 	switch {
 	case led != "" && host != "" && led != host:
-		return Server{}, fmt.Errorf("%s leads to %s, but the repository is on %s: set %s for that host, or unset it", apiVariable, led, host, apiVariable)
+		return Server{}, fmt.Errorf("%s leads to %s, but the repository is on %s: set %s for that host, or unset it", apiVariable, led, github.Plain(github.HideAddress(host)), apiVariable)
 	case host == "" && api != "":
 		host = led
 	case host == "":
@@ -52,7 +54,7 @@ func (s Surroundings) server(host string) (Server, error) {
 		found.Token, found.TokenFrom = s.Token(host)
 	}
 	if found.Token = strings.TrimSpace(found.Token); found.Token == "" {
-		return Server{}, noToken(found)
+		return Server{}, fmt.Errorf("%w%s", noToken(found), s.passedOver())
 	}
 	return found, nil
 }
@@ -72,13 +74,14 @@ func (s Surroundings) fromEnvironment(host string) (token, source string) {
 }
 
 func noToken(s Server) error {
+	api, host := github.Plain(github.HideAddress(s.API)), github.Plain(github.HideAddress(s.Host))
 	switch {
 	case !addresses(s.Host, s.API, s.GraphQL):
-		return fmt.Errorf("there is no token for the address %s: set GH_TOKEN; a login of gh is for its own host only", s.API)
+		return fmt.Errorf("there is no token for the address %s: set GH_TOKEN; a login of gh is for its own host only", api)
 	case isServer(s.Host):
-		return fmt.Errorf("there is no token for %s: run gh auth login --hostname %s, or set GH_ENTERPRISE_TOKEN", s.Host, s.Host)
+		return fmt.Errorf("there is no token for %s: run gh auth login --hostname %s, or set GH_ENTERPRISE_TOKEN", host, host)
 	}
-	return fmt.Errorf("there is no token for %s: run gh auth login, or set GH_TOKEN", s.Host)
+	return fmt.Errorf("there is no token for %s: run gh auth login, or set GH_TOKEN", host)
 }
 
 // isServer says whether the host is an Enterprise Server of somebody's own.
@@ -154,4 +157,10 @@ func (h hosts) only() string {
 	return ""
 }
 
-func (h hosts) String() string { return strings.Join(h.names, " or ") }
+func (h hosts) String() string {
+	var names []string
+	for _, name := range h.names {
+		names = append(names, github.Plain(github.HideAddress(name)))
+	}
+	return strings.Join(names, " or ")
+}

@@ -18,8 +18,8 @@ type Reference struct {
 	Number     int
 }
 
-// maxReferences bounds how many different issues are returned; nobody closes more at once.
-const maxReferences = 50
+// Most bounds how many different issues are returned; nobody closes more at once.
+const Most = 50
 
 // keywords are GitHub's closing keywords.
 var keywords = map[string]bool{
@@ -28,24 +28,28 @@ var keywords = map[string]bool{
 	"resolve": true, "resolves": true, "resolved": true,
 }
 
-// References are the issues that the live text of a body closes, each once, in order. Code, quotes
-// and comments close nothing. The error is that of a document that cannot be read (M1).
-func References(body string) ([]Reference, error) {
+// References are the issues that the live text of a body closes, each once, in order; more says that
+// there are further ones than Most. Code, quotes and comments close nothing. The error is that of a
+// document that cannot be read (M1).
+func References(body string) (found []Reference, more bool, err error) {
 	d, err := markdown.Parse(body)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
-	var out []Reference
 	seen := map[Reference]bool{}
 	for _, line := range d.LiveLines() {
 		for _, r := range inLine(line) {
-			if len(out) < maxReferences && !seen[r] {
+			switch {
+			case seen[r]:
+			case len(found) == Most:
+				return found, true, nil
+			default:
 				seen[r] = true
-				out = append(out, r)
+				found = append(found, r)
 			}
 		}
 	}
-	return out, nil
+	return found, false, nil
 }
 
 func inLine(l markdown.Line) []Reference {

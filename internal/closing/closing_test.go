@@ -1,6 +1,7 @@
 package closing
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -44,12 +45,29 @@ func TestReferences(t *testing.T) {
 		{"> Closes #10", nil},
 		{"", nil},
 	} {
-		got, err := References(row.body)
+		got, more, err := References(row.body)
 		require.NoError(t, err)
+		require.False(t, more)
 		require.Equal(t, row.want, got, row.body)
 	}
-	_, err := References(strings.Repeat("x", 2<<20))
+	_, _, err := References(strings.Repeat("x", 2<<20))
 	require.Error(t, err)
+}
+
+func TestMoreReferencesThanAreRead(t *testing.T) {
+	t.Parallel()
+	var body strings.Builder
+	for i := range 50 {
+		fmt.Fprintf(&body, "Closes #%d, closes #1\n", i+1)
+	}
+	got, more, err := References(body.String())
+	require.NoError(t, err)
+	require.Len(t, got, 50)
+	require.False(t, more, "one that is named again is none more")
+	got, more, err = References(body.String() + "Closes #51")
+	require.NoError(t, err)
+	require.Len(t, got, 50)
+	require.True(t, more, "never silence")
 }
 
 func FuzzReferences(f *testing.F) {
@@ -57,11 +75,11 @@ func FuzzReferences(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, body string) {
-		got, err := References(body)
+		got, _, err := References(body)
 		if err != nil {
 			return
 		}
-		if len(got) > maxReferences {
+		if len(got) > Most {
 			t.Fatalf("%d references", len(got))
 		}
 		for _, r := range got {

@@ -29,6 +29,7 @@ type App struct {
 	config AppConfig
 	to     endpoint
 	guard  *guard
+	asks   *dialect         // one for all installations: they are on one host
 	rest   *gogithub.Client // signed as the App itself
 
 	mu      sync.Mutex
@@ -53,7 +54,7 @@ func NewApp(config AppConfig) (*App, error) {
 	if config.UserAgent == "" {
 		config.UserAgent = defaultUserAgent
 	}
-	a := &App{config: config, to: to, guard: newGuard(to, config.Transport, config.Observe), clients: map[int64]*Client{}}
+	a := &App{config: config, to: to, guard: newGuard(to, config.Transport, config.Observe), asks: newDialect(config.Now), clients: map[int64]*Client{}}
 	signed, err := a.appTransport()
 	if err != nil {
 		return nil, err
@@ -83,7 +84,7 @@ func (a *App) Installation(id int64) (*Client, error) {
 		}
 		return ghinstallation.NewFromAppsTransport(app, id), nil
 	}}
-	c := newClient(a.to, signed, a.config.UserAgent, a.config.Now)
+	c := newClient(a.to, signed, a.config.UserAgent, a.config.Now, a.asks)
 	c.appID = a.config.ID
 	a.clients[id] = c
 	return c, nil

@@ -101,9 +101,9 @@ func (c *Client) branchPage(ctx context.Context, doing string, variables map[str
 	case data.Repository != nil && data.Repository.Open != nil && data.Repository.Ended != nil:
 		return data.Repository, nil
 	case len(answer.holes) > 0:
-		return nil, withheldWhole(doing, answer.holes[0])
+		return nil, c.withheldWhole(doing, answer.holes[0])
 	case data.Repository == nil:
-		return nil, &Error{Kind: NotFound, Operation: doing, Message: noSuchThing}
+		return nil, &Error{Kind: NotFound, Operation: doing, Message: c.absent()}
 	}
 	return nil, unreadable(doing)
 }

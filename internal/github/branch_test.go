@@ -1,6 +1,7 @@
 package github
 
 import (
+	"fmt"
 	"os"
 	"strings"
 	"testing"
@@ -72,10 +73,10 @@ func TestTheBodyIsReadAndWritten(t *testing.T) {
 	pr := w.repo.OpenPullRequest(githubtest.PullRequestOptions{Author: "eng", Body: "before\r\n"})
 	d, err := w.client.Description(t.Context(), widgets, pr.Number())
 	require.NoError(t, err)
-	require.Equal(t, Description{Body: "before\r\n", HeadSHA: pr.HeadSHA()}, d)
+	require.Equal(t, Description{Body: "before\r\n", HeadSHA: pr.HeadSHA(), State: "open"}, d)
 	d, err = w.client.WriteBody(t.Context(), widgets, pr.Number(), "after <&>\n")
 	require.NoError(t, err)
-	require.Equal(t, Description{Body: "after <&>\n", HeadSHA: pr.HeadSHA()}, d)
+	require.Equal(t, Description{Body: "after <&>\n", HeadSHA: pr.HeadSHA(), State: "open"}, d)
 	require.Equal(t, "after <&>\n", pr.Body())
 
 	_, err = w.client.WriteBody(t.Context(), widgets, pr.Number(), "")
@@ -109,26 +110,28 @@ func TestATaskNamedByItsNumber(t *testing.T) {
 	pr.LinkIssue(hidden.AddIssue(githubtest.IssueOptions{}))
 	s := w.load(t, pr)
 	require.NotEmpty(t, s.Unavailable)
-	options := LoadOptions{HasChecks: hasChecks}
+	load := func(task int) (snapshot.Snapshot, error) {
+		return w.client.Snapshot(t.Context(), widgets, pr.Number(), LoadOptions{HasChecks: hasChecks, Task: task})
+	}
 
-	got, err := w.client.WithTask(t.Context(), s, named.Number(), options)
+	got, err := load(named.Number())
 	require.NoError(t, err)
 	require.Equal(t, []snapshot.Linked{{Repository: "acme/widgets", Number: named.Number(), Source: "flag", Readable: true, HasChecks: true}}, got.Linked)
 	require.Equal(t, "Named", got.Issue.Title)
 	require.Equal(t, []string{"ui"}, got.Issue.Labels)
 	require.Len(t, got.Issue.Comments, 1)
 	require.Empty(t, got.Unavailable, "what was withheld was about other tasks")
-	require.NotEmpty(t, s.Unavailable, "the Snapshot that was given is left as it is")
 
-	got, err = w.client.WithTask(t.Context(), s, plain.Number(), options)
+	got, err = load(plain.Number())
 	require.NoError(t, err)
 	require.False(t, got.Linked[0].HasChecks)
 	for _, number := range []int{99, pr.Number()} {
-		_, err = w.client.WithTask(t.Context(), s, number, options)
+		_, err = load(number)
 		require.Equal(t, NotFound, KindOf(err))
+		require.ErrorContains(t, err, fmt.Sprintf("read the task acme/widgets#%d", number))
 	}
 	w.World().Installation("acme").SetPermission("issues", "")
-	_, err = w.client.WithTask(t.Context(), s, named.Number(), options)
+	_, err = load(named.Number())
 	require.Equal(t, Forbidden, KindOf(err))
 	require.ErrorContains(t, err, "issues: read")
 }

@@ -20,6 +20,8 @@ type Client struct {
 	rest  *gogithub.Client
 	agent string
 	now   func() time.Time
+	cache *cache
+	asks  *dialect
 	appID int64 // 0 when the client is not an App's
 }
 
@@ -37,8 +39,11 @@ type TokenConfig struct {
 // NewTokenClient checks the configuration; it makes no request.
 func NewTokenClient(config TokenConfig) (*Client, error) {
 	token := strings.TrimSpace(config.Token)
-	if token == "" || strings.ContainsAny(token, " \t\r\n") {
+	switch {
+	case token == "":
 		return nil, errors.New("GitHub token: expected a token in one word, found none: set GH_TOKEN or GITHUB_TOKEN")
+	case strings.ContainsFunc(token, unseen):
+		return nil, errors.New("GitHub token: expected a token in one word, found a space, a line break or an invisible character inside it: set it anew, without them")
 	}
 	to, err := parseEndpoint(config.BaseURL, config.GraphQLURL)
 	if err != nil {
@@ -51,16 +56,18 @@ func NewTokenClient(config TokenConfig) (*Client, error) {
 		config.UserAgent = defaultUserAgent
 	}
 	signed := tokenTransport{token: token, next: newGuard(to, config.Transport, config.Observe)}
-	return newClient(to, signed, config.UserAgent, config.Now), nil
+	return newClient(to, signed, config.UserAgent, config.Now, newDialect(config.Now)), nil
 }
 
-func newClient(to endpoint, signed http.RoundTripper, agent string, now func() time.Time) *Client {
+func newClient(to endpoint, signed http.RoundTripper, agent string, now func() time.Time, asks *dialect) *Client {
 	return &Client{
 		to:    to,
 		http:  &http.Client{Transport: signed, Timeout: requestTimeout},
 		rest:  restClient(to, signed, agent),
 		agent: agent,
 		now:   now,
+		cache: newCache(now),
+		asks:  asks,
 	}
 }
 

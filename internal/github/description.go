@@ -15,6 +15,7 @@ const pullsWrite = "pull requests: write"
 type Description struct {
 	Body    string
 	HeadSHA string
+	State   string // open, closed or merged
 }
 
 // Description reads the body and the head of a pull request, and nothing else.
@@ -46,8 +47,11 @@ func (c *Client) WriteBody(ctx context.Context, repo Repo, number int, body stri
 }
 
 func description(doing string, pr *gogithub.PullRequest) (Description, error) {
-	d := Description{Body: pr.GetBody(), HeadSHA: strings.ToLower(pr.GetHead().GetSHA())}
-	if d.HeadSHA == "" {
+	d := Description{Body: pr.GetBody(), HeadSHA: strings.ToLower(pr.GetHead().GetSHA()), State: pr.GetState()}
+	if pr.GetMerged() {
+		d.State = "merged"
+	}
+	if d.HeadSHA == "" || d.State == "" {
 		return Description{}, unreadable(doing)
 	}
 	return d, nil

@@ -41,7 +41,7 @@ func parseEndpoint(rest, graphql string) (endpoint, error) {
 func parseAddress(text string) (*url.URL, error) {
 	u, err := url.Parse(strings.TrimRight(text, "/"))
 	if err != nil || (u.Scheme != "https" && u.Scheme != "http") || u.Host == "" {
-		return nil, fmt.Errorf("GitHub address: expected a URL such as %s or https://HOST/api/v3, found %q", DefaultURL, quote(text))
+		return nil, fmt.Errorf("GitHub address: expected a URL such as %s or https://HOST/api/v3, found %q", DefaultURL, quote(HideAddress(text)))
 	}
 	if u.User != nil || u.RawQuery != "" || u.Fragment != "" {
 		return nil, fmt.Errorf("GitHub address: expected no user, query or fragment in %s://%s", u.Scheme, u.Host)

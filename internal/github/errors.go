@@ -4,6 +4,9 @@ import (
 	"errors"
 	"strings"
 	"time"
+	"unicode"
+
+	"github.com/evidence-gate/evidence-gate/internal/markdown"
 )
 
 // Kind says what went wrong, so that a caller can choose between trying again, waiting and giving
@@ -32,6 +35,7 @@ type Error struct {
 	RetryAfter time.Duration // how long GitHub asks to wait; 0 when it does not say
 	Message    string        // what was found and what to do; never a token
 	cause      error
+	unknown    []string // fields that this GitHub's schema lacks, as Type.field
 }
 
 // Error is "could not <operation>: <message>".
@@ -59,15 +63,19 @@ func KindOf(err error) Kind {
 	return ""
 }
 
-// quote makes text that GitHub sent fit for a message: one line, no control characters, bounded.
+// quote makes text that GitHub or the network sent fit for a message: one line, bounded, nothing that
+// a terminal obeys or a reader does not see, and no password of an address.
 func quote(text string) string {
 	const most = 300
-	text = strings.Join(strings.FieldsFunc(strings.ToValidUTF8(text, "?"), func(r rune) bool {
-		return r <= ' ' || r == 0x7f
-	}), " ")
+	text = strings.Join(strings.FieldsFunc(HideLogins(strings.ToValidUTF8(text, "?")), unseen), " ")
 	runes := []rune(text)
 	if len(runes) > most {
 		return string(runes[:most]) + "…"
 	}
 	return text
+}
+
+// unseen are white space, control characters and what shows nothing or turns text around.
+func unseen(r rune) bool {
+	return unicode.IsSpace(r) || !unicode.IsGraphic(r) || unicode.In(r, unicode.Zl, unicode.Zp) || markdown.IsInvisible(r)
 }

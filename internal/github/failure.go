@@ -24,14 +24,26 @@ const (
 	longestWait = 2 * time.Hour
 )
 
-// noSuchThing words a 404: GitHub does not say whether a thing is absent or hidden.
-const noSuchThing = "there is none, or this token may not see it: check the name, and that the App is installed on the repository"
+// A 404 does not say whether a thing is absent or hidden. What to check depends on who asks.
+const (
+	noSuchThing        = "there is none, or this token may not see it: check the name, and that the App is installed on the repository"
+	noSuchThingByToken = "there is none, or this token may not see it: check the name, and that the token may read the repository"
+)
+
+// absent words a 404 for whoever this client acts as.
+func (c *Client) absent() string {
+	if c.appID == 0 {
+		return noSuchThingByToken
+	}
+	return noSuchThing
+}
 
 // refusal is an answer outside 2xx, however it was read.
 type refusal struct {
 	status  int
 	header  http.Header
 	message string
+	token   bool // the request was made with a ready token, not by the App
 }
 
 // failure turns whatever a request ended in into an Error. needs is the permission that the
@@ -65,7 +77,16 @@ func classify(needs string, now time.Time, err error) *Error {
 	case errors.Is(err, context.DeadlineExceeded):
 		return &Error{Kind: Unavailable, Message: "no answer in time: try again; if it stays so, check the network and githubstatus.com"}
 	}
-	return &Error{Kind: Unavailable, Message: "no answer from GitHub: " + quote(err.Error())}
+	return &Error{Kind: Unavailable, Message: "no answer from GitHub: " + network(err)}
+}
+
+// network words a failure below HTTP. What net/http says of a proxy's address it cannot read may hold
+// a part of its password.
+func network(err error) string {
+	if strings.Contains(err.Error(), "invalid proxy address") {
+		return "the address of the proxy, in HTTPS_PROXY or HTTP_PROXY, is no URL such as http://HOST:PORT"
+	}
+	return quote(err.Error())
 }
 
 // plainCause keeps a caller's own cancellation recognisable. Other causes are not kept: their
@@ -90,13 +111,13 @@ func refusalOf(err error) (refusal, bool) {
 		defer token.Response.Body.Close()
 		return readRefusal(token.Response), true
 	case errors.As(err, &primary):
-		return refusal{http.StatusForbidden, rateHeader(primary), primary.Message}, true
+		return refusal{status: http.StatusForbidden, header: rateHeader(primary), message: primary.Message}, true
 	case errors.As(err, &secondary):
-		return refusal{http.StatusForbidden, waitHeader(secondary), secondary.Message + " (secondary rate limit)"}, true
+		return refusal{status: http.StatusForbidden, header: waitHeader(secondary), message: secondary.Message + " (secondary rate limit)"}, true
 	case errors.As(err, &otp):
-		return refusal{http.StatusUnauthorized, otp.Response.Header, otp.Message}, true
+		return refusal{http.StatusUnauthorized, otp.Response.Header, otp.Message, signedByToken(otp.Response.Request)}, true
 	case errors.As(err, &other) && other.Response != nil:
-		return refusal{other.Response.StatusCode, other.Response.Header, detailed(other)}, true
+		return refusal{other.Response.StatusCode, other.Response.Header, detailed(other), signedByToken(other.Response.Request)}, true
 	}
 	return refusal{}, false
 }
@@ -108,7 +129,7 @@ func readRefusal(resp *http.Response) refusal {
 		Message string `json:"message"`
 	}
 	_ = json.Unmarshal(text, &body)
-	return refusal{resp.StatusCode, resp.Header, body.Message}
+	return refusal{resp.StatusCode, resp.Header, body.Message, signedByToken(resp.Request)}
 }
 
 // rateHeader restores the headers of a limit that go-github refused by itself, without a request.
@@ -122,7 +143,7 @@ func rateHeader(e *gogithub.RateLimitError) http.Header {
 func waitHeader(e *gogithub.AbuseRateLimitError) http.Header {
 	h := e.Response.Header.Clone()
 	if e.RetryAfter != nil {
-		h.Set("Retry-After", strconv.Itoa(int(e.RetryAfter.Seconds())+1))
+		h.Set("Retry-After", strconv.FormatInt(int64((*e.RetryAfter+time.Second-1)/time.Second), 10))
 	}
 	return h
 }
@@ -158,12 +179,14 @@ func (r refusal) classify(needs string, now time.Time) *Error {
 		if named := permissionNames(r.header.Get("X-Accepted-GitHub-Permissions")); named != "" {
 			e.Permission = named
 		}
-		e.Message = forbidden(e.Permission, said)
+		e.Message = r.forbidden(e.Permission, said)
 	case r.status == http.StatusForbidden || r.status == http.StatusUnavailableForLegalReasons:
 		e.Kind, e.Message = Forbidden, forbidden("", said)
 	case r.status == http.StatusNotFound || r.status == http.StatusGone:
-		e.Kind = NotFound
-		e.Message = noSuchThing
+		e.Kind, e.Message = NotFound, noSuchThing
+		if r.token {
+			e.Message = noSuchThingByToken
+		}
 	case r.status == http.StatusRequestTimeout || r.status >= 500 || r.status < 400:
 		e.Kind = Unavailable
 		if r.header.Get("Retry-After") != "" {
@@ -212,6 +235,9 @@ func (r refusal) wait(now time.Time) time.Duration {
 }
 
 func (r refusal) unauthorized(said string, now time.Time) string {
+	if r.token {
+		return "GitHub does not accept the token: it has expired, was revoked, or is for another GitHub (" + said + ")"
+	}
 	if skew, ok := r.skew(now); ok {
 		return fmt.Sprintf("this machine's clock is %s GitHub's, so the App's signature is not valid there: set the clock, for example by NTP (%s)", skew, said)
 	}
@@ -232,6 +258,18 @@ func (r refusal) skew(now time.Time) (string, bool) {
 		return (-by).String() + " behind", true
 	}
 	return "", false
+}
+
+// forbidden words a missing permission for whoever this client acts as.
+func (c *Client) forbidden(permission, said string) string {
+	return refusal{token: c.appID == 0}.forbidden(permission, said)
+}
+
+func (r refusal) forbidden(permission, said string) string {
+	if r.token && permission != "" {
+		return fmt.Sprintf("the token lacks the permission %q: use one that has it (%s)", permission, said)
+	}
+	return forbidden(permission, said)
 }
 
 func forbidden(permission, said string) string {

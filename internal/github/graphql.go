@@ -18,7 +18,9 @@ type graphQLError struct {
 	Message    string `json:"message"`
 	Path       path   `json:"path"`
 	Extensions struct {
-		Code string `json:"code"`
+		Code  string `json:"code"`
+		Type  string `json:"typeName"`
+		Field string `json:"fieldName"`
 	} `json:"extensions"`
 }
 
@@ -46,7 +48,7 @@ func (p path) String() string { return strings.Join(p, ".") }
 // isPart reports that the path leads to a part of what was asked for, rather than to the whole: a
 // pull request or issue of a repository, or a node.
 func (p path) isPart() bool {
-	return len(p) > 2 || len(p) == 2 && p[0] == "node"
+	return len(p) > 2 || len(p) == 2 && (p[0] == "node" || oneOfSeveral(p[1]))
 }
 
 // request is one GraphQL operation to execute.
@@ -76,7 +78,7 @@ func (c *Client) query(ctx context.Context, doing string, r request, into any) (
 	}
 	if len(answer.Data) == 0 || string(answer.Data) == "null" {
 		if len(holes) > 0 {
-			return result{}, withheldWhole(doing, holes[0])
+			return result{}, c.withheldWhole(doing, holes[0])
 		}
 		return result{}, unreadable(doing)
 	}
@@ -84,6 +86,16 @@ func (c *Client) query(ctx context.Context, doing string, r request, into any) (
 		return result{}, failure(doing, "", c.now(), err)
 	}
 	return result{holes: holes, bytes: len(answer.Data)}, nil
+}
+
+// ask executes an operation of a document, and once more without what this host's schema lacks.
+func (c *Client) ask(ctx context.Context, doing string, of document, operation string, variables map[string]any, into any) (result, error) {
+	for {
+		r, err := c.query(ctx, doing, request{Text: c.asks.operation(of, operation), Operation: operation, Variables: variables}, into)
+		if !c.asks.learn(err) {
+			return r, err
+		}
+	}
 }
 
 type answer struct {
@@ -119,6 +131,7 @@ func (c *Client) post(ctx context.Context, r request) (answer, http.Header, erro
 	if err := json.Unmarshal(text, &a); err != nil {
 		return answer{}, nil, err
 	}
+	a.hide(secretOf(resp.Request))
 	return a, resp.Header, nil
 }
 
@@ -130,18 +143,32 @@ func sift(found []graphQLError, header http.Header, c *Client) (holes []graphQLE
 		hidden := slices.Contains([]string{"FORBIDDEN", "NOT_FOUND", "INSUFFICIENT_SCOPES"}, e.Type)
 		switch {
 		case strings.HasPrefix(e.Type, "RATE_LIMIT") || strings.Contains(text, "rate limit"):
-			return nil, refusal{http.StatusTooManyRequests, header, e.Message}.classify("", c.now())
+			return nil, refusal{status: http.StatusTooManyRequests, header: header, message: e.Message}.classify("", c.now())
 		case e.Type == "NOT_FOUND" && !e.Path.isPart():
-			return nil, refusal{http.StatusNotFound, header, e.Message}.classify("", c.now())
+			return nil, refusal{status: http.StatusNotFound, header: header, message: e.Message, token: c.appID == 0}.classify("", c.now())
 		case hidden:
 			holes = append(holes, e)
 		case e.Extensions.Code == "undefinedField" || e.Extensions.Code == "argumentNotAccepted":
-			return nil, &Error{Kind: Invalid, Message: fmt.Sprintf(
-				"this GitHub does not know a part of the query (%s): a newer Enterprise Server is needed", quote(e.Message))}
+			return nil, unknownPart(found, e)
 		default:
 			return nil, &Error{Kind: Unavailable, Status: http.StatusOK, Message: fmt.Sprintf(
 				"GitHub answered with an error (%s): try again", quote(strings.TrimSpace(e.Type+" "+e.Message)))}
 		}
 	}
 	return holes, nil
+}
+
+// unknownPart is the failure of a query that this GitHub's schema does not fit, with every field that
+// it lacks. One that is not named makes the list worthless.
+func unknownPart(all []graphQLError, first graphQLError) *Error {
+	failed := &Error{Kind: Invalid, Message: fmt.Sprintf(
+		"this GitHub does not know a part of the query (%s): a newer Enterprise Server is needed", quote(first.Message))}
+	for _, e := range all {
+		if e.Extensions.Code != "undefinedField" || e.Extensions.Type == "" || e.Extensions.Field == "" {
+			failed.unknown = nil
+			return failed
+		}
+		failed.unknown = append(failed.unknown, e.Extensions.Type+"."+e.Extensions.Field)
+	}
+	return failed
 }

@@ -20,6 +20,12 @@ const (
 	factRevisions      = "pull_request.revisions"
 	factStatusChecks   = "status_checks"
 	factLabels         = "labels"
+	factChangedPaths   = "changed_paths"
+	factPolicy         = "policy"
+	factProfile        = "profile"
+	factReferences     = "references"
+	factPermissions    = "permissions"
+	factTeams          = "teams"
 )
 
 // places maps where the answer to PullRequest has a hole to the fact that is missing and the
@@ -33,6 +39,7 @@ var places = []struct {
 	{"repository.defaultBranchRef", "", "contents: read"},
 	{"repository.pullRequest.baseRef", "", "contents: read"},
 	{"repository.pullRequest.labels", factLabels, "pull requests: read"},
+	{"repository.pullRequest.labelings", factLabels, "pull requests: read"},
 	{"repository.pullRequest.userContentEdits", factRevisions, "pull requests: read"},
 	{"repository.pullRequest.comments", factComments, "pull requests: read"},
 	{"repository.pullRequest.reviews", factReviews, "pull requests: read"},
@@ -60,11 +67,11 @@ func (h *holes) has(fact string) bool {
 
 // addErrors turns the errors of the first request into missing facts. One that stands for no fact
 // is returned: nothing can be judged without it.
-func (h *holes) addErrors(doing string, errors []graphQLError) *Error {
+func (h *holes) addErrors(c *Client, doing string, errors []graphQLError) *Error {
 	for _, e := range errors {
 		fact, needs := place(e.Path)
 		if fact == "" {
-			return withheldWhole(doing, e)
+			return c.withheldWhole(doing, e)
 		}
 		h.add(fact, fmt.Sprintf("GitHub withheld it (%s): the App or token needs the permission %q", quote(e.Message), needs))
 	}
@@ -72,10 +79,10 @@ func (h *holes) addErrors(doing string, errors []graphQLError) *Error {
 }
 
 // withheldWhole is a refusal that leaves nothing to judge.
-func withheldWhole(doing string, e graphQLError) *Error {
+func (c *Client) withheldWhole(doing string, e graphQLError) *Error {
 	_, needs := place(e.Path)
 	return &Error{Kind: Forbidden, Operation: doing, Status: http.StatusOK, Permission: needs,
-		Message: forbidden(needs, quote(e.Path.String()+": "+e.Message))}
+		Message: c.forbidden(needs, quote(e.Path.String()+": "+e.Message))}
 }
 
 func place(p path) (fact, needs string) {

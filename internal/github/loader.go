@@ -16,24 +16,30 @@ type LoadOptions struct {
 	// HasChecks says whether a task's text has a live section of required checks; the pure core
 	// knows. Nil: every task counts.
 	HasChecks func(body string) bool
+	// Task is the number of an issue of the same repository that a person named as the task,
+	// whatever the pull request closes; 0 when nobody did.
+	Task int
 }
 
-// Snapshot reads every fact about a pull request that GitHub shows this client: one request, and
-// one more for each further page. A fact that is withheld stands in the Snapshot's unavailable with
-// its reason; lists that do not add up, and a head that moved meanwhile, are Incomplete errors.
-// Permissions of actors, policy, profile and changed paths are not among what it reads.
+// Snapshot reads every fact about a pull request that GitHub shows this client: one request for what
+// changes, one more for each further page, and what hangs on commits or on people only when it is
+// not known from before. A fact that is withheld stands in the Snapshot's unavailable with its
+// reason; lists that do not add up, and a head that moved meanwhile, are Incomplete errors.
 func (c *Client) Snapshot(ctx context.Context, repo Repo, number int, o LoadOptions) (snapshot.Snapshot, error) {
 	if err := repo.check(); err != nil {
 		return snapshot.Snapshot{}, err
 	}
 	l := &loading{client: c, doing: fmt.Sprintf("read the pull request %s#%d", repo, number)}
 	now := c.now().UTC().Format(time.RFC3339)
-	r, err := l.first(ctx, repo, number)
+	r, task, err := l.begin(ctx, repo, number, o.Task)
 	if err != nil {
 		return snapshot.Snapshot{}, err
 	}
 	s := snapshot.Snapshot{Schema: snapshot.Schema, Now: now, App: o.App, Repository: repository(r)}
-	if err := l.fill(ctx, &s, r.PullRequest, o); err != nil {
+	if err := l.fill(ctx, &s, r.PullRequest, task, o); err != nil {
+		return snapshot.Snapshot{}, err
+	}
+	if err := l.surroundings(ctx, &s); err != nil {
 		return snapshot.Snapshot{}, err
 	}
 	s.Unavailable = l.holes.found
@@ -48,20 +54,21 @@ func (l *loading) first(ctx context.Context, repo Repo, number int) (*repository
 	if err != nil {
 		return nil, err
 	}
-	if lost := l.holes.addErrors(l.doing, errors); lost != nil {
+	l.client.asks.holes(&l.holes)
+	if lost := l.holes.addErrors(l.client, l.doing, errors); lost != nil {
 		return nil, lost
 	}
 	switch {
 	case data.Repository != nil && data.Repository.PullRequest != nil:
 		return data.Repository, nil
 	case len(errors) > 0: // a part that GitHub may not leave null took the whole with it
-		return nil, withheldWhole(l.doing, errors[0])
+		return nil, l.client.withheldWhole(l.doing, errors[0])
 	}
-	return nil, &Error{Kind: NotFound, Operation: l.doing, Message: noSuchThing}
+	return nil, &Error{Kind: NotFound, Operation: l.doing, Message: l.client.absent()}
 }
 
 // fill reads what hangs on the pull request, to the end of every list.
-func (l *loading) fill(ctx context.Context, s *snapshot.Snapshot, pr *pullRequestNode, o LoadOptions) error {
+func (l *loading) fill(ctx context.Context, s *snapshot.Snapshot, pr *pullRequestNode, task *issueNode, o LoadOptions) error {
 	var err error
 	s.PullRequest = pullRequest(pr)
 	if s.PullRequest.Labels, err = l.labels(ctx, pr); err != nil {
@@ -81,6 +88,9 @@ func (l *loading) fill(ctx context.Context, s *snapshot.Snapshot, pr *pullReques
 	}
 	if s.StatusChecks, err = l.statusChecks(ctx, pr); err != nil {
 		return err
+	}
+	if task != nil {
+		return l.byHand(ctx, s, task, o)
 	}
 	if s.Linked, s.Issue, err = l.linked(ctx, pr, s.Repository.FullName(), o); err != nil || !unlinked(s) {
 		return err
@@ -115,15 +125,6 @@ func pullRequest(pr *pullRequestNode) snapshot.PullRequest {
 		found.BaseSHA = pr.BaseRef.Target.OID
 	}
 	return found
-}
-
-func (l *loading) labels(ctx context.Context, pr *pullRequestNode) ([]snapshot.Label, error) {
-	nodes, err := rest(ctx, l, list{"MoreLabels", pr.ID, factLabels}, pr.Labels)
-	var labels []snapshot.Label
-	for _, n := range nodes {
-		labels = append(labels, snapshot.Label{Name: n.Name})
-	}
-	return labels, err
 }
 
 func (l *loading) commits(ctx context.Context, pr *pullRequestNode) ([]snapshot.Commit, error) {

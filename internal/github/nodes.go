@@ -48,6 +48,7 @@ type pullRequestNode struct {
 	BaseRef           *refNode                `json:"baseRef"`
 	ChangedFiles      *int                    `json:"changedFiles"`
 	Labels            *connection[labelNode]  `json:"labels"`
+	Labelings         *labelings              `json:"labelings"`
 	Edits             *connection[editNode]   `json:"userContentEdits"`
 	Comments          *connection[comment]    `json:"comments"`
 	Reviews           *connection[reviewNode] `json:"reviews"`
@@ -62,6 +63,7 @@ type actorNode struct {
 }
 
 type labelNode struct {
+	ID   string `json:"id"`
 	Name string `json:"name"`
 }
 

@@ -32,14 +32,22 @@ func (l *loading) incomplete(format string, values ...any) error {
 }
 
 func (l *loading) query(ctx context.Context, operation string, variables map[string]any, into any) ([]graphQLError, error) {
+	return l.queryOf(ctx, pullRequestQueries, operation, variables, into)
+}
+
+func (l *loading) queryOf(ctx context.Context, of document, operation string, variables map[string]any, into any) ([]graphQLError, error) {
 	if l.requests++; l.requests > mostRequests {
-		return nil, &Error{Kind: TooLarge, Operation: l.doing, Message: fmt.Sprintf("it takes more than %d requests to read it whole", mostRequests)}
+		return nil, tooManyRequests(l.doing)
 	}
-	r, err := l.client.query(ctx, l.doing, request{Text: pullRequestQueries.operation(operation), Operation: operation, Variables: variables}, into)
+	r, err := l.client.ask(ctx, l.doing, of, operation, variables, into)
 	if l.bytes += r.bytes; l.bytes > mostBytes {
 		return nil, &Error{Kind: TooLarge, Operation: l.doing, Message: fmt.Sprintf("its texts with their histories are over %d MiB", mostBytes>>20)}
 	}
 	return r.holes, err
+}
+
+func tooManyRequests(doing string) *Error {
+	return &Error{Kind: TooLarge, Operation: doing, Message: fmt.Sprintf("it takes more than %d requests to read it whole", mostRequests)}
 }
 
 // list is a connection to read to its end: the operation for further pages, the node whose

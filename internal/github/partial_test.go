@@ -26,7 +26,8 @@ func pullRequestData() object {
 	return object{
 		"id": "PR_1", "number": 42, "title": "Dark mode", "body": "", "state": "OPEN", "isDraft": false,
 		"isCrossRepository": false, "createdAt": "2026-11-30T09:00:00Z", "author": nil, "headRefOid": headSHA,
-		"baseRefName": "main", "baseRef": nil, "changedFiles": 3, "labels": page(), "userContentEdits": page(),
+		"baseRefName": "main", "baseRef": object{"name": "main", "target": object{"oid": baseSHA}}, "changedFiles": 3,
+		"labels": page(), "labelings": labelingsOf(), "userContentEdits": page(),
 		"comments": page(), "reviews": page(), "commits": page(), "closingIssuesReferences": page(),
 		"head": object{"nodes": []any{object{"commit": object{"id": "C_1", "oid": headSHA, "statusCheckRollup": nil}}}},
 	}
@@ -57,6 +58,10 @@ func refused(kind string, path ...any) object {
 func load(t *testing.T, answers map[string]object, o LoadOptions) (snapshot.Snapshot, error) {
 	t.Helper()
 	gh := newStub(t, func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodGet {
+			replyREST(t, w, r)
+			return
+		}
 		var asked struct {
 			OperationName string `json:"operationName"`
 		}
@@ -70,6 +75,32 @@ func load(t *testing.T, answers map[string]object, o LoadOptions) (snapshot.Snap
 		reply(w, http.StatusOK, answer)
 	})
 	return gh.installation(t).Snapshot(t.Context(), widgets, 42, o)
+}
+
+// replyREST answers for a base without files, three changed files and people without a role.
+func replyREST(t *testing.T, w http.ResponseWriter, r *http.Request) {
+	switch p := r.URL.Path; {
+	case strings.Contains(p, "/contents/"):
+		reply(w, http.StatusNotFound, message("Not Found"))
+	case strings.HasSuffix(p, "/pulls/42/files"):
+		reply(w, http.StatusOK, []object{changedFileData("a.js"), changedFileData("b.js"), changedFileData("c.js")})
+	case strings.HasSuffix(p, "/permission"):
+		reply(w, http.StatusOK, object{"permission": "none", "role_name": "none", "user": object{}})
+	default:
+		t.Errorf("unexpected request %s", p)
+	}
+}
+
+func changedFileData(name string) object {
+	return object{"filename": name, "status": "modified", "contents_url": "https://api.github.com/repos/acme/widgets/contents/" + name + "?ref=" + headSHA}
+}
+
+// labelingsOf is a page of events that set labels.
+func labelingsOf(nodes ...any) object {
+	if nodes == nil {
+		nodes = []any{}
+	}
+	return object{"pageInfo": object{"hasPreviousPage": false, "startCursor": nil}, "nodes": nodes}
 }
 
 func loadOne(t *testing.T, pr any, errors ...any) (snapshot.Snapshot, error) {
@@ -91,7 +122,7 @@ func TestTheLeastThatGitHubShows(t *testing.T) {
 	require.Equal(t, "acme/widgets", s.Repository.FullName())
 	require.Equal(t, "", *s.PullRequest.Body)
 	require.Nil(t, s.PullRequest.Author, "a deleted account")
-	require.Empty(t, s.PullRequest.BaseSHA, "the base branch is gone")
+	require.Equal(t, baseSHA, s.PullRequest.BaseSHA)
 	require.Equal(t, 3, *s.PullRequest.ChangedFiles)
 	require.Nil(t, s.Issue)
 	require.Empty(t, s.Linked)

@@ -135,7 +135,7 @@ func (c *Client) findPage(ctx context.Context, doing, operation string, variable
 	case err != nil:
 		return nil, err
 	case len(answer.holes) > 0:
-		return nil, withheldWhole(doing, answer.holes[0])
+		return nil, c.withheldWhole(doing, answer.holes[0])
 	case data.Repository == nil, operation == "Closing" && data.Repository.Issue == nil:
 		return nil, &Error{Kind: NotFound, Operation: doing, Message: noSuchThing}
 	}

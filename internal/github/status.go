@@ -2,10 +2,14 @@ package github
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/evidence-gate/evidence-gate/snapshot"
 )
+
+// actionsApp is the slug of GitHub Actions, whose runs are those of a workflow.
+const actionsApp = "github-actions"
 
 // statusChecks reads check runs and commit statuses of the head commit. Right after a push GitHub
 // may still list the commits of before it: then nothing is known of the head yet.
@@ -29,7 +33,11 @@ func (l *loading) statusChecks(ctx context.Context, pr *pullRequestNode) ([]snap
 	for _, n := range nodes {
 		switch n.Type {
 		case "CheckRun":
-			checks = append(checks, n.checkRun())
+			run := n.checkRun()
+			if run.App == actionsApp && slices.Contains(l.client.asks.missing(), workflowField) {
+				l.holes.add(factStatusChecks, lacking(workflowField))
+			}
+			checks = append(checks, run)
 		case "StatusContext":
 			checks = append(checks, n.commitStatus())
 		}

@@ -107,6 +107,7 @@ func message(text string) object { return object{"message": text} }
 var (
 	widgets = Repo{Owner: "acme", Name: "widgets"}
 	headSHA = strings.Repeat("a1", 20)
+	baseSHA = strings.Repeat("0b", 20)
 )
 
 // at is a clock that stands still.

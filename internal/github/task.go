@@ -12,35 +12,60 @@ import (
 // flag is the source of a link that a person named.
 const flag = "flag"
 
-// taskFacts are what the linked issues of a Snapshot can lack.
-var taskFacts = []string{factIssue, factIssueComments, factIssueRevisions}
+// linkFacts are what a Snapshot can lack because of the issues that the pull request closes.
+var linkFacts = []string{factIssue, factIssueComments, factIssueRevisions}
 
-// WithTask replaces the task of a Snapshot by the issue with that number of the same repository,
-// whatever the pull request says it closes.
-func (c *Client) WithTask(ctx context.Context, s snapshot.Snapshot, number int, o LoadOptions) (snapshot.Snapshot, error) {
-	repo := Repo{Owner: s.Repository.Owner, Name: s.Repository.Name}
-	if err := repo.check(); err != nil {
-		return snapshot.Snapshot{}, err
+// begin reads the pull request and, at the same time, the task that a person named; it is nil when
+// nobody did. What is withheld of the issues that the pull request closes does not matter then.
+func (l *loading) begin(ctx context.Context, repo Repo, number, task int) (*repositoryNode, *issueNode, error) {
+	if task == 0 {
+		r, err := l.first(ctx, repo, number)
+		return r, nil, err
 	}
-	l := &loading{client: c, doing: fmt.Sprintf("read the task %s#%d", repo, number)}
-	n, err := l.task(ctx, repo, number)
-	if err != nil {
-		return snapshot.Snapshot{}, err
-	}
-	issue, err := l.issue(ctx, n)
-	if err != nil {
-		return snapshot.Snapshot{}, err
-	}
-	s.Issue = issue
-	s.Linked = []snapshot.Linked{{
-		Repository: repo.String(), Number: n.Number, Source: flag, Readable: true,
-		HasChecks: o.HasChecks == nil || o.HasChecks(n.Body),
-	}}
-	s.Unavailable = slices.DeleteFunc(slices.Clone(s.Unavailable), func(u snapshot.Unavailable) bool {
-		return slices.Contains(taskFacts, u.Fact)
+	var r *repositoryNode
+	var n *issueNode
+	beside := &loading{client: l.client, doing: fmt.Sprintf("read the task %s#%d", repo, task)}
+	err := together(ctx, []work{
+		func(ctx context.Context) (err error) {
+			r, err = l.first(ctx, repo, number)
+			return err
+		},
+		func(ctx context.Context) (err error) {
+			n, err = beside.task(ctx, repo, task)
+			return err
+		},
 	})
-	s.Unavailable = append(s.Unavailable, l.holes.found...)
-	return s, nil
+	if err != nil {
+		return nil, nil, err
+	}
+	l.requests, l.bytes = l.requests+beside.requests, l.bytes+beside.bytes
+	l.holes.found = slices.DeleteFunc(l.holes.found, func(u snapshot.Unavailable) bool { return slices.Contains(linkFacts, u.Fact) })
+	l.client.asks.taskHoles(&l.holes)
+	for _, u := range beside.holes.found {
+		l.holes.add(u.Fact, u.Reason)
+	}
+	return r, n, nil
+}
+
+// taskHoles are the facts of a task itself that a host's GraphQL leaves out.
+func (d *dialect) taskHoles(h *holes) {
+	var all holes
+	d.holes(&all)
+	for _, u := range all.found {
+		if u.Fact != factIssue {
+			h.add(u.Fact, u.Reason)
+		}
+	}
+}
+
+// byHand takes the task that a person named.
+func (l *loading) byHand(ctx context.Context, s *snapshot.Snapshot, task *issueNode, o LoadOptions) (err error) {
+	s.Linked = []snapshot.Linked{{
+		Repository: s.Repository.FullName(), Number: task.Number, Source: flag, Readable: true,
+		HasChecks: o.HasChecks == nil || o.HasChecks(task.Body),
+	}}
+	s.Issue, err = l.issue(ctx, task)
+	return err
 }
 
 func (l *loading) task(ctx context.Context, repo Repo, number int) (*issueNode, error) {
@@ -51,42 +76,57 @@ func (l *loading) task(ctx context.Context, repo Repo, number int) (*issueNode, 
 		} `json:"repository"`
 	}
 	variables := map[string]any{"owner": repo.Owner, "name": repo.Name, "number": number}
-	answer, err := l.client.query(ctx, l.doing, request{Text: branchQueries.operation("Task"), Operation: "Task", Variables: variables}, &data)
+	holes, err := l.queryOf(ctx, branchQueries, "Task", variables, &data)
 	if err != nil {
 		return nil, err
 	}
 	if data.Repository == nil || data.Repository.Issue == nil {
-		if len(answer.holes) > 0 {
-			return nil, withheldTask(l.doing, answer.holes[0])
+		if len(holes) > 0 {
+			return nil, l.withheldTask(holes[0])
 		}
-		return nil, &Error{Kind: NotFound, Operation: l.doing, Message: noSuchThing}
-	}
-	for _, e := range answer.holes {
-		l.holes.add(taskFact(e.Path), fmt.Sprintf("GitHub withheld it (%s): the App or token needs the permission %q", quote(e.Message), "issues: read"))
+		return nil, &Error{Kind: NotFound, Operation: l.doing, Message: l.client.absent()}
 	}
 	n := data.Repository.Issue
 	if n.Repository == nil || !strings.EqualFold(n.Repository.NameWithOwner, data.Repository.NameWithOwner) {
-		return nil, &Error{Kind: NotFound, Operation: l.doing, Message: "the issue was moved to another repository"}
+		return nil, &Error{Kind: NotFound, Operation: l.doing, Message: "the issue was moved: " + moved(n)}
 	}
+	l.taskHoles(holes)
 	return n, nil
 }
 
-func withheldTask(doing string, e graphQLError) *Error {
-	if e.Type == "NOT_FOUND" {
-		return &Error{Kind: NotFound, Operation: doing, Message: noSuchThing}
+// moved says where an issue of another repository is.
+func moved(n *issueNode) string {
+	if n.Repository == nil {
+		return "it is in another repository"
 	}
-	lost := withheldWhole(doing, e)
-	lost.Permission = "issues: read"
-	lost.Message = forbidden(lost.Permission, quote(e.Message))
+	return fmt.Sprintf("it is %s#%d now", quote(n.Repository.NameWithOwner), n.Number)
+}
+
+func (l *loading) withheldTask(e graphQLError) *Error {
+	if e.Type == "NOT_FOUND" {
+		return &Error{Kind: NotFound, Operation: l.doing, Message: l.client.absent()}
+	}
+	lost := l.client.withheldWhole(l.doing, e)
+	lost.Permission = issuesRead
+	lost.Message = l.client.forbidden(lost.Permission, quote(e.Message))
 	return lost
 }
 
-// taskFact is the fact that a hole in the answer to Task leaves out.
+const issuesRead = "issues: read"
+
+// taskHoles names what GitHub withheld of a task, each by its path from the repository on.
+func (l *loading) taskHoles(holes []graphQLError) {
+	for _, e := range holes {
+		l.holes.add(taskFact(e.Path), fmt.Sprintf("GitHub withheld it (%s): the App or token needs the permission %q", quote(e.Message), issuesRead))
+	}
+}
+
+// taskFact is the fact that a hole in the answer to Task or Tasks leaves out.
 func taskFact(p path) string {
 	for _, row := range []struct{ at, fact string }{
-		{"repository.issue.comments", factIssueComments},
-		{"repository.issue.userContentEdits", factIssueRevisions},
-		{"repository.issue.labels", factLabels},
+		{"repository.*.comments", factIssueComments},
+		{"repository.*.userContentEdits", factIssueRevisions},
+		{"repository.*.labels", factLabels},
 	} {
 		if p.begins(strings.Split(row.at, ".")) {
 			return row.fact

@@ -48,7 +48,7 @@ func newGuard(to endpoint, next http.RoundTripper, observe func(Call)) *guard {
 	if observe == nil {
 		observe = func(Call) {}
 	}
-	return &guard{to: to, next: next, observe: observe}
+	return &guard{to: to, next: redacting{next}, observe: observe}
 }
 
 func defaultTransport() http.RoundTripper {

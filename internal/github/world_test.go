@@ -52,9 +52,15 @@ func (w *world) stamp() string { return w.clock.Now().UTC().Format(time.RFC3339)
 
 func user(login string) *snapshot.Actor { return &snapshot.Actor{Login: login, Type: "User"} }
 
+func member(login, role string) *snapshot.Actor {
+	return &snapshot.Actor{Login: login, Type: "User", Permission: role}
+}
+
 func TestASnapshotOfAPullRequest(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
+	w.repo.SetRole("eng", "write")
+	w.repo.SetRole("lead", "maintain")
 	const checks = "## Required Checks\n\n- [RC-1] `npm test`\n"
 	issue := w.repo.AddIssue(githubtest.IssueOptions{Author: "lead", Title: "Dark mode", Body: checks, Labels: []string{"ui"}})
 	issueAt := w.stamp()
@@ -81,33 +87,32 @@ func TestASnapshotOfAPullRequest(t *testing.T) {
 	w.ForgetRequests()
 
 	s := w.load(t, pr)
-	require.Len(t, w.Requests(), 2, "a token and one query")
+	require.Equal(t, 1, w.CountRequests(githubtest.Match{Operation: "PullRequest"}))
 	at := w.stamp()
-	three := *s.PullRequest.ChangedFiles
-	require.Positive(t, three)
+	one := 1
 	require.Equal(t, snapshot.Snapshot{
 		Schema: 1, Now: at, App: w.App().Slug,
 		Repository: snapshot.Repository{ID: w.repo.ID(), Owner: "acme", Name: "widgets", DefaultBranch: "main", Private: true},
 		PullRequest: snapshot.PullRequest{
 			Number: pr.Number(), Title: "Add dark mode", Body: new(body + "## Evidence\n"), State: "open", Draft: true,
-			Author: user("eng"), HeadSHA: pr.HeadSHA(), BaseSHA: w.repo.Branch("main"), BaseRef: "main", CreatedAt: opened,
-			ChangedFiles: &three,
-			Labels:       []snapshot.Label{{Name: "docs"}},
-			Commits:      []snapshot.Commit{{SHA: pr.HeadSHA(), Authors: []*string{new("eng"), new("pair"), nil}, CommittedAt: opened}},
+			Author: member("eng", "write"), HeadSHA: pr.HeadSHA(), BaseSHA: w.repo.Branch("main"), BaseRef: "main", CreatedAt: opened,
+			ChangedFiles: &one, ChangedPaths: []string{"src/main.go"},
+			Labels:  []snapshot.Label{{Name: "docs", By: member("eng", "write")}},
+			Commits: []snapshot.Commit{{SHA: pr.HeadSHA(), Authors: []*string{new("eng"), new("pair"), nil}, CommittedAt: opened}},
 			Revisions: []snapshot.Revision{
-				{Editor: user("eng"), EditedAt: opened, Body: &body},
-				{Editor: user("lead"), EditedAt: rewritten, Body: new(body + "## Evidence\n")},
+				{Editor: member("eng", "write"), EditedAt: opened, Body: &body},
+				{Editor: member("lead", "maintain"), EditedAt: rewritten, Body: new(body + "## Evidence\n")},
 			},
 		},
 		Linked: []snapshot.Linked{{Repository: "acme/widgets", Number: issue.Number(), Source: "closing", Readable: true, HasChecks: true}},
 		Issue: &snapshot.Issue{
-			Number: issue.Number(), Title: "Dark mode", Body: new(checks), Author: user("lead"), Labels: []string{"ui"},
-			Revisions: []snapshot.Revision{{Editor: user("lead"), EditedAt: issueAt, Body: new(checks)}},
+			Number: issue.Number(), Title: "Dark mode", Body: new(checks), Author: member("lead", "maintain"), Labels: []string{"ui"},
+			Revisions: []snapshot.Revision{{Editor: member("lead", "maintain"), EditedAt: issueAt, Body: new(checks)}},
 			Comments: []snapshot.Comment{{
-				ID: note.ID(), Author: user("eng"), Body: "second", CreatedAt: issueAt, UpdatedAt: edited,
+				ID: note.ID(), Author: member("eng", "write"), Body: "second", CreatedAt: issueAt, UpdatedAt: edited,
 				Revisions: []snapshot.Revision{
-					{Editor: user("eng"), EditedAt: issueAt, Body: new("first")},
-					{Editor: user("eng"), EditedAt: edited, Body: new("second")},
+					{Editor: member("eng", "write"), EditedAt: issueAt, Body: new("first")},
+					{Editor: member("eng", "write"), EditedAt: edited, Body: new("second")},
 				},
 			}},
 		},
@@ -115,7 +120,7 @@ func TestASnapshotOfAPullRequest(t *testing.T) {
 			ID: talk.ID(), Author: &snapshot.Actor{Login: "dependabot[bot]", Type: "Bot"}, Body: "hello", CreatedAt: rewritten, UpdatedAt: rewritten,
 			Revisions: []snapshot.Revision{{Editor: &snapshot.Actor{Login: "dependabot[bot]", Type: "Bot"}, EditedAt: rewritten, Body: new("hello")}},
 		}},
-		Reviews: []snapshot.Review{{Author: user("lead"), State: "approved", CommitSHA: pr.HeadSHA(), SubmittedAt: rewritten, Body: "fine"}},
+		Reviews: []snapshot.Review{{Author: member("lead", "maintain"), State: "approved", CommitSHA: pr.HeadSHA(), SubmittedAt: rewritten, Body: "fine"}},
 		StatusChecks: []snapshot.StatusCheck{
 			{Name: "test", App: "github-actions", Workflow: "ci", Status: "completed", Conclusion: new("failure"), StartedAt: &at, CompletedAt: &at, URL: "https://ci.example.com/1"},
 			{Context: "ci/legacy", State: "success", Creator: "ci[bot]", CreatedAt: at, URL: "https://ci.example.com/2"},
@@ -242,7 +247,9 @@ func TestErasedAndHiddenRevisions(t *testing.T) {
 	require.NoError(t, err)
 	s, err = reader.Snapshot(t.Context(), widgets, pr.Number(), LoadOptions{})
 	require.NoError(t, err)
-	require.Equal(t, []snapshot.Unavailable{{Fact: "issue.revisions", Reason: unreadableHistory}}, s.Unavailable)
+	require.Len(t, s.Unavailable, 2)
+	require.Equal(t, snapshot.Unavailable{Fact: "issue.revisions", Reason: unreadableHistory}, s.Unavailable[0])
+	require.Equal(t, "permissions", s.Unavailable[1].Fact, "who wrote the contract counts")
 	require.Nil(t, s.Issue.Revisions[0].Body)
 	require.False(t, s.Issue.Revisions[0].Erased)
 	require.Equal(t, s.Issue.Body, s.Issue.Revisions[1].Body)
@@ -259,6 +266,7 @@ func TestAPermissionThatIsMissingIsNamed(t *testing.T) {
 		{"checks", "status_checks", "checks: read and commit statuses: read"},
 		{"statuses", "status_checks", "checks: read and commit statuses: read"},
 		{"issues", "issue", "issues: read"},
+		{"actions", "status_checks", "actions: read"},
 		{"contents", "", "contents: read"},
 		{"pull_requests", "", "pull requests: read"},
 	} {

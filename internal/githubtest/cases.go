@@ -10,16 +10,17 @@ import (
 	"github.com/evidence-gate/evidence-gate/snapshot"
 )
 
-// ErrNotShown says that a Snapshot holds facts that GitHub shows to nobody, or that no loader reads
-// yet: those of the service, and files of the base branch.
+// ErrNotShown says that a Snapshot holds facts that GitHub shows to nobody: those of the service, and
+// facts that cannot all be true at once.
 var ErrNotShown = errors.New("GitHub shows no")
 
 // Show adds the repository, task and pull request of a Snapshot to the world, with their own
-// numbers, commits and times, so that every way to a verdict can be led through a GitHub (design
-// section 19). With the pull request comes the Snapshot as a loader can know it: without roles,
-// teams, changed paths and time of the push, which are not read from GitHub, and with every text's
-// history and every check run's address. Facts that cannot be shown are an ErrNotShown that names
-// them.
+// numbers, commits and times, and with the policy, the profile and the references on the base branch,
+// so that every way to a verdict can be led through a GitHub (design section 19). With the pull
+// request comes the Snapshot as a loader can know it: without the time of the push, which is not read
+// from GitHub, and with every text's history, every account's role and every check run's address. A
+// loader need not read the roles, teams and number of maintainers that bear on nothing. Facts that
+// cannot be shown are an ErrNotShown that names them.
 func (w *World) Show(s snapshot.Snapshot) (*PullRequest, snapshot.Snapshot, error) {
 	if hidden := notShown(s); len(hidden) > 0 {
 		return nil, s, fmt.Errorf("%w %s", ErrNotShown, strings.Join(hidden, ", "))
@@ -39,8 +40,8 @@ func notShown(s snapshot.Snapshot) []string {
 		name string
 		has  bool
 	}{
-		{"policy", s.Policy != nil || s.OrganisationPolicy != nil},
-		{"profile", s.Profile != nil},
+		{"file at another path", elsewhere(s.Policy, policyPath) || elsewhere(s.OrganisationPolicy, policyPath) || elsewhere(s.Profile, profilePath)},
+		{"references.rules", s.References != nil && len(s.References.Rules) > 0},
 		{"memory", s.Memory != nil && (s.Memory.Contract != nil || len(s.Memory.Carriers) > 0)},
 		{"actions", len(s.Actions) > 0},
 		{"attestations", len(s.Attestations) > 0},
@@ -65,8 +66,13 @@ type caseBuilder struct {
 	repo  *Repository
 	issue *Issue
 	pull  *PullRequest
+	roles map[string]string // by login in lower case
 	ghost []*account
 	err   error
+}
+
+func (b *caseBuilder) fail(format string, values ...any) {
+	b.err = errors.Join(b.err, fmt.Errorf(format, values...))
 }
 
 func (b *caseBuilder) build() {
@@ -76,10 +82,16 @@ func (b *caseBuilder) build() {
 		branch = "main"
 	}
 	b.repo = b.world.addRepository(s.Repository.FullName(), RepositoryOptions{DefaultBranch: branch})
-	s.Repository = snapshot.Repository{ID: b.repo.id, Owner: s.Repository.Owner, Name: s.Repository.Name, DefaultBranch: branch, Private: true}
-	s.References, s.Memory = nil, nil
+	s.Repository = snapshot.Repository{
+		ID: b.repo.id, Owner: s.Repository.Owner, Name: s.Repository.Name, DefaultBranch: branch, Private: true,
+		Maintainers: s.Repository.Maintainers,
+	}
+	s.Memory = nil
+	b.addPeople()
+	b.addBase()
 	b.addTask()
 	b.addPull()
+	b.addUnlinked()
 	b.addTalk()
 	b.addStatuses()
 	for _, a := range b.ghost {
@@ -102,14 +114,6 @@ func (b *caseBuilder) account(a *snapshot.Actor) *account {
 	return found
 }
 
-// actor is what a loader knows of an account.
-func actorKnown(a *snapshot.Actor) *snapshot.Actor {
-	if a == nil {
-		return nil
-	}
-	return &snapshot.Actor{Login: a.Login, Type: a.Type}
-}
-
 // time reads a Snapshot's time; without one it is the world's.
 func (b *caseBuilder) time(stamp string) time.Time {
 	if stamp == "" {
@@ -117,7 +121,7 @@ func (b *caseBuilder) time(stamp string) time.Time {
 	}
 	at, err := time.Parse(time.RFC3339, stamp)
 	if err != nil {
-		b.err = errors.Join(b.err, fmt.Errorf("the time %q: %w", stamp, err))
+		b.fail("the time %q: %w", stamp, err)
 	}
 	return at.UTC()
 }
@@ -139,13 +143,13 @@ func (b *caseBuilder) write(d *document, author *snapshot.Actor, at, text string
 		case r.Erased:
 			written.deletedAt, written.deletedBy = written.at, d.author
 		default:
-			b.err = errors.Join(b.err, fmt.Errorf("%w revision without a text", ErrNotShown))
+			b.fail("%w revision without a text", ErrNotShown)
 		}
 		d.revisions = append(d.revisions, written)
-		r.Editor = actorKnown(r.Editor)
+		r.Editor = b.actor(r.Editor)
 	}
 	if last := history[len(history)-1].Body; last == nil || *last != text {
-		b.err = errors.Join(b.err, fmt.Errorf("%w history that does not end with the text", ErrNotShown))
+		b.fail("%w history that does not end with the text", ErrNotShown)
 	}
 	return history
 }
@@ -158,14 +162,14 @@ func (b *caseBuilder) addTask() {
 	own := *task
 	b.known.Issue, task = &own, &own
 	b.repo.lastNumber = task.Number - 1
-	b.issue = &Issue{thread: b.repo.newThread("", task.Title, "")}
+	b.issue = &Issue{thread: b.repo.newThread("", task.Title, ""), kind: task.Type}
 	task.Revisions = b.write(&b.issue.body, task.Author, b.known.PullRequest.CreatedAt, textOf(task.Body), task.Revisions)
 	for _, name := range task.Labels {
 		b.issue.labels = append(b.issue.labels, b.repo.label(name))
 	}
 	b.repo.issues[b.issue.number] = b.issue
 	b.world.nodes[nodeID("I", b.issue.issueID)] = b.issue
-	task.Author, task.Type = actorKnown(task.Author), ""
+	task.Author = b.actor(task.Author)
 }
 
 func textOf(body *string) string {
@@ -178,21 +182,13 @@ func textOf(body *string) string {
 func (b *caseBuilder) addPull() {
 	pr := &b.known.PullRequest
 	author := b.account(pr.Author)
-	if pr.BaseRef == "" {
-		pr.BaseRef = b.known.Repository.DefaultBranch
-	}
-	if pr.BaseSHA != "" {
-		b.repo.branches[pr.BaseRef] = b.repo.addCommit(Commit{SHA: pr.BaseSHA}).sha
-	}
 	o := PullRequestOptions{Author: author.login, Title: pr.Title, Base: pr.BaseRef, Draft: pr.Draft, Commits: b.commits(author)}
 	if pr.Fork {
 		o.Fork = author.login
 	}
-	for _, l := range pr.Labels {
-		o.Labels = append(o.Labels, l.Name)
-	}
 	b.repo.lastNumber = pr.Number - 1
 	b.pull = b.repo.newPullRequest(o)
+	b.addLabels(pr)
 	pr.Revisions = b.write(&b.pull.body, pr.Author, pr.CreatedAt, textOf(pr.Body), pr.Revisions)
 	b.pull.open, b.pull.merged = pr.State == "open" || pr.State == "", pr.State == "merged"
 	if b.pull.merged {
@@ -208,14 +204,30 @@ func (b *caseBuilder) addPull() {
 
 // knowPull leaves of the pull request what a loader reads.
 func (b *caseBuilder) knowPull(pr *snapshot.PullRequest) {
-	pr.Author, pr.PushedAt, pr.ChangedPaths = actorKnown(pr.Author), "", nil
-	if pr.ChangedFiles == nil {
-		changed := len(b.pull.files())
-		pr.ChangedFiles = &changed
+	files := b.pull.files()
+	changed := len(files)
+	pr.Author, pr.PushedAt, pr.ChangedFiles, pr.ChangedPaths = b.actor(pr.Author), "", &changed, nil
+	for _, f := range files {
+		pr.ChangedPaths = append(pr.ChangedPaths, f.Path)
+		if f.Previous != "" {
+			pr.ChangedPaths = append(pr.ChangedPaths, f.Previous)
+		}
 	}
+	slices.Sort(pr.ChangedPaths)
+	b.knowChanged(b.known.Policy)
+	b.knowChanged(b.known.Profile)
+}
+
+// addLabels sets the labels, each by whom the Snapshot names; one that names nobody has no event.
+func (b *caseBuilder) addLabels(pr *snapshot.PullRequest) {
 	pr.Labels = slices.Clone(pr.Labels)
 	for i := range pr.Labels {
-		pr.Labels[i].By = nil
+		l := b.repo.label(pr.Labels[i].Name)
+		b.pull.labels = append(b.pull.labels, l)
+		if by := pr.Labels[i].By; by != nil {
+			b.pull.recordLabel(b.account(by), l, true)
+			pr.Labels[i].By = b.actor(by)
+		}
 	}
 }
 
@@ -237,21 +249,32 @@ func (b *caseBuilder) commits(author *account) []Commit {
 	if n := len(commits); n == 0 || commits[n-1].SHA != pr.HeadSHA {
 		commits = append(commits, Commit{SHA: pr.HeadSHA, Authors: []string{author.login}})
 	}
-	commits[len(commits)-1].Files = changedFiles(pr)
+	commits[len(commits)-1].Files = b.changedFiles(pr)
 	return commits
 }
 
-// changedFiles are as many files as the Snapshot counts, with its paths as far as they go.
-func changedFiles(pr snapshot.PullRequest) []File {
+// changedFiles are as many files as the Snapshot counts, with its paths as far as they go. More
+// paths than files are the two names of renamed ones.
+func (b *caseBuilder) changedFiles(pr snapshot.PullRequest) []File {
+	paths := slices.Compact(slices.Sorted(slices.Values(pr.ChangedPaths)))
+	count := len(paths)
+	if pr.ChangedFiles != nil {
+		count = *pr.ChangedFiles
+	}
+	if len(paths) > 2*count || count > maxFiles {
+		b.fail("%w %d changed paths of %d files", ErrNotShown, len(paths), count)
+		return []File{}
+	}
 	files := []File{}
-	for _, path := range pr.ChangedPaths {
-		files = append(files, File{Path: path})
+	for len(paths) > 0 {
+		f := File{Path: paths[0]}
+		if left := count - len(files); len(paths) > left {
+			f.Previous, f.Status, paths = paths[1], "renamed", paths[1:]
+		}
+		files, paths = append(files, f), paths[1:]
 	}
-	if pr.ChangedFiles == nil {
-		return files
-	}
-	for i := len(files); i < *pr.ChangedFiles; i++ {
+	for i := len(files); i < count; i++ {
 		files = append(files, File{Path: fmt.Sprintf("more/%d", i)})
 	}
-	return files[:*pr.ChangedFiles]
+	return files
 }

@@ -18,10 +18,10 @@ func (b *caseBuilder) addTalk() {
 		r := &b.known.Reviews[i]
 		added := &Review{pull: b.pull, id: b.world.nextID("review"), state: r.State, commit: r.CommitSHA, submittedAt: b.time(r.SubmittedAt)}
 		b.write(&added.body, r.Author, r.SubmittedAt, r.Body, nil)
-		b.repo.addCommit(Commit{SHA: r.CommitSHA})
+		b.repo.addCommit(Commit{SHA: r.CommitSHA}, "")
 		b.pull.reviews = append(b.pull.reviews, added)
 		b.world.nodes[nodeID("PRR", added.id)] = added
-		r.Author = actorKnown(r.Author)
+		r.Author = b.actor(r.Author)
 	}
 }
 
@@ -34,7 +34,7 @@ func (b *caseBuilder) comments(list []snapshot.Comment, t *thread, i *Issue, p *
 		c.Revisions = b.write(&added.body, c.Author, c.CreatedAt, c.Body, c.Revisions)
 		t.comments = append(t.comments, added)
 		b.world.nodes[nodeID("IC", added.id)] = added
-		c.Author = actorKnown(c.Author)
+		c.Author = b.actor(c.Author)
 	}
 	return list
 }

@@ -1,6 +1,7 @@
 package githubtest_test
 
 import (
+	"encoding/json"
 	"testing"
 	"time"
 
@@ -41,7 +42,7 @@ func rich() snapshot.Snapshot {
 			},
 		},
 		Issue: &snapshot.Issue{
-			Number: 7, Title: "T-7", Body: new("## Required Checks\n"), Author: nil, Labels: []string{"ui"},
+			Type: "Bug", Number: 7, Title: "T-7", Body: new("## Required Checks\n"), Author: nil, Labels: []string{"ui"},
 			Revisions: []snapshot.Revision{
 				{Editor: actor("lead", "User"), EditedAt: created, Erased: true},
 				{Editor: actor("tool[bot]", "Bot"), EditedAt: edited, Body: new("## Required Checks\n")},
@@ -55,9 +56,23 @@ func rich() snapshot.Snapshot {
 			{Name: "test", App: "github-actions", Workflow: "ci", Status: "in_progress", StartedAt: &edited, URL: "https://ci.example.com/1"},
 			{Context: "ci/legacy", State: "pending", Creator: "ci-bot"},
 		},
-		References: &snapshot.References{Decisions: []string{"D-1"}},
+		Policy:     &snapshot.File{Path: ".github/evidence.yml", Text: policyOfTeams},
+		Profile:    &snapshot.File{Path: ".agenticloop/project.md", Text: "## Verification Operating Facts\n"},
+		References: &snapshot.References{Decisions: []string{"D-2", "D-1"}, Tasks: []string{"T-1"}},
 		Memory:     &snapshot.Memory{},
 	}
+}
+
+// policyOfTeams makes labels, teams and the type of the task count.
+const policyOfTeams = `version: 1
+roles: { maintainers: { teams: [core] } }
+applies_to: { exempt_labels: [docs] }
+rules: [ { when: { issue_types: [Bug] }, max_attempts: 5 } ]
+`
+
+// triage is a comment that counts only by a maintainer's hand.
+func triage(by *snapshot.Actor) snapshot.Comment {
+	return snapshot.Comment{ID: 13, Author: by, Body: "/triage RC-1 attempt 1 one_off because the runner died", CreatedAt: "2026-11-22T08:00:00Z", UpdatedAt: "2026-11-22T08:00:00Z"}
 }
 
 // What Show says that a loader can know is what the loader comes to.
@@ -71,7 +86,21 @@ func TestShowIsWhatTheLoaderReads(t *testing.T) {
 		"linked by hand":            func(s *snapshot.Snapshot) { s.PullRequest.Body, s.PullRequest.Revisions = new("text"), nil },
 		"task with a larger number": func(s *snapshot.Snapshot) { s.Issue.Number = 77 },
 		"deleted author":            func(s *snapshot.Snapshot) { s.PullRequest.Author, s.PullRequest.Fork = nil, false },
-		"nothing changed":           func(s *snapshot.Snapshot) { s.PullRequest.ChangedFiles = new(0) },
+		"nothing changed":           func(s *snapshot.Snapshot) { s.PullRequest.ChangedFiles, s.PullRequest.ChangedPaths = new(0), nil },
+		"a renamed file": func(s *snapshot.Snapshot) {
+			s.PullRequest.ChangedFiles, s.PullRequest.ChangedPaths = new(2), []string{"new.js", "old.js", "b.js"}
+		},
+		"the policy is changed": func(s *snapshot.Snapshot) {
+			s.PullRequest.ChangedPaths = []string{".agenticloop/project.md", ".github/evidence.yml", "a.js"}
+		},
+		"the organisation's policy": func(s *snapshot.Snapshot) { s.Policy, s.OrganisationPolicy = nil, s.Policy },
+		"the own one comes first":   func(s *snapshot.Snapshot) { s.OrganisationPolicy = &snapshot.File{Text: "version: 1\n"} },
+		"no files at all":           func(s *snapshot.Snapshot) { s.Policy, s.Profile, s.References, s.Issue.Type = nil, nil, nil, "" },
+		"the author triages alone": func(s *snapshot.Snapshot) {
+			s.Policy, s.Repository.Maintainers, s.Issue.Type = nil, 1, ""
+			s.PullRequest.Author, s.PullRequest.Revisions = &snapshot.Actor{Login: "boss", Type: "User", Permission: "admin"}, nil
+			s.Comments = append(s.Comments, triage(s.PullRequest.Author))
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -82,16 +111,50 @@ func TestShowIsWhatTheLoaderReads(t *testing.T) {
 			pr, known, err := gh.World().Show(s)
 			require.NoError(t, err)
 			require.Equal(t, s.PullRequest.Number, pr.Number())
-			gh.World().AddWorkflowToken("ghs_job", pr.Repository(), map[string]string{
-				"actions": "read", "checks": "read", "contents": "read", "issues": "write", "pull_requests": "write", "statuses": "read",
-			})
-			client, err := github.NewTokenClient(github.TokenConfig{Token: "ghs_job", BaseURL: gh.URL(), Now: clock.Now})
+			app, err := github.NewApp(github.AppConfig{ID: gh.App().ID, PrivateKey: gh.App().PrivateKey, BaseURL: gh.URL(), Now: clock.Now})
+			require.NoError(t, err)
+			client, err := app.Installation(gh.World().Installation("acme").ID())
 			require.NoError(t, err)
 			loaded, err := client.Snapshot(t.Context(), github.Repo{Owner: "acme", Name: "widgets"}, pr.Number(), github.LoadOptions{App: "evidence-gate"})
 			require.NoError(t, err)
 			loaded.Linked = nil
-			require.Equal(t, known, loaded)
+			wanted, read := tree(t, known), tree(t, loaded)
+			forget(wanted, read)
+			require.Equal(t, wanted, read)
+			if s.PullRequest.Author != nil {
+				require.Equal(t, s.PullRequest.Author.Permission, loaded.PullRequest.Author.Permission)
+			}
 		})
+	}
+}
+
+func tree(t *testing.T, s snapshot.Snapshot) map[string]any {
+	t.Helper()
+	text, err := json.Marshal(s)
+	require.NoError(t, err)
+	var decoded map[string]any
+	require.NoError(t, json.Unmarshal(text, &decoded))
+	return decoded
+}
+
+// forget drops from what is known of people that which the loader did not ask for.
+func forget(known, read any) {
+	switch k := known.(type) {
+	case map[string]any:
+		r, _ := read.(map[string]any)
+		for _, member := range []string{"permission", "teams", "maintainers"} {
+			if r[member] == nil {
+				delete(k, member)
+			}
+		}
+		for name, member := range k {
+			forget(member, r[name])
+		}
+	case []any:
+		r, _ := read.([]any)
+		for i := 0; i < min(len(k), len(r)); i++ {
+			forget(k[i], r[i])
+		}
 	}
 }
 
@@ -106,17 +169,26 @@ func TestShowLeavesTheCaseAsItWas(t *testing.T) {
 func TestShowNamesWhatNoGitHubShows(t *testing.T) {
 	t.Parallel()
 	for name, change := range map[string]func(*snapshot.Snapshot){
-		"policy":       func(s *snapshot.Snapshot) { s.Policy = &snapshot.File{} },
-		"profile":      func(s *snapshot.Snapshot) { s.Profile = &snapshot.File{} },
-		"memory":       func(s *snapshot.Snapshot) { s.Memory.Contract = &snapshot.RememberedContract{} },
-		"actions":      func(s *snapshot.Snapshot) { s.Actions = []snapshot.Action{{}} },
-		"attestations": func(s *snapshot.Snapshot) { s.Attestations = []snapshot.Attestation{{}} },
-		"url_checks":   func(s *snapshot.Snapshot) { s.URLChecks = []snapshot.URLCheck{{}} },
-		"runs":         func(s *snapshot.Snapshot) { s.Runs = []snapshot.Run{{}} },
-		"merge_group":  func(s *snapshot.Snapshot) { s.MergeGroup = &snapshot.MergeGroup{} },
-		"unavailable":  func(s *snapshot.Snapshot) { s.Unavailable = []snapshot.Unavailable{{}} },
-		"linked":       func(s *snapshot.Snapshot) { s.Linked = []snapshot.Linked{{}} },
-		"stacked_on":   func(s *snapshot.Snapshot) { s.PullRequest.StackedOn = []snapshot.StackedOn{{}} },
+		"file at another path": func(s *snapshot.Snapshot) { s.Policy.Path = "evidence.yml" },
+		"references.rules":     func(s *snapshot.Snapshot) { s.References.Rules = []string{"BR-1"} },
+		"5 changed paths of 2": func(s *snapshot.Snapshot) {
+			s.PullRequest.ChangedFiles, s.PullRequest.ChangedPaths = new(2), []string{"a", "b", "c", "d", "e"}
+		},
+		"1 maintainers where 2 accounts are": func(s *snapshot.Snapshot) {
+			s.Repository.Maintainers = 1
+			s.PullRequest.Author.Permission, s.PullRequest.Revisions = "admin", nil
+			s.Reviews = []snapshot.Review{{Author: &snapshot.Actor{Login: "boss", Permission: "maintain"}, State: "approved", CommitSHA: caseHead}}
+		},
+		"account lead with the roles": func(s *snapshot.Snapshot) { s.Reviews[0].Author.Permission = "admin" },
+		"memory":                      func(s *snapshot.Snapshot) { s.Memory.Contract = &snapshot.RememberedContract{} },
+		"actions":                     func(s *snapshot.Snapshot) { s.Actions = []snapshot.Action{{}} },
+		"attestations":                func(s *snapshot.Snapshot) { s.Attestations = []snapshot.Attestation{{}} },
+		"url_checks":                  func(s *snapshot.Snapshot) { s.URLChecks = []snapshot.URLCheck{{}} },
+		"runs":                        func(s *snapshot.Snapshot) { s.Runs = []snapshot.Run{{}} },
+		"merge_group":                 func(s *snapshot.Snapshot) { s.MergeGroup = &snapshot.MergeGroup{} },
+		"unavailable":                 func(s *snapshot.Snapshot) { s.Unavailable = []snapshot.Unavailable{{}} },
+		"linked":                      func(s *snapshot.Snapshot) { s.Linked = []snapshot.Linked{{}} },
+		"stacked_on":                  func(s *snapshot.Snapshot) { s.PullRequest.StackedOn = []snapshot.StackedOn{{}} },
 		"history that does not end with the text": func(s *snapshot.Snapshot) { s.PullRequest.Body = new("else") },
 		"revision without a text":                 func(s *snapshot.Snapshot) { s.PullRequest.Revisions[0].Body = nil },
 	} {
@@ -143,7 +215,7 @@ func TestAWorkflowTokenDoesWhatItsPermissionsSay(t *testing.T) {
 	for _, u := range s.Unavailable {
 		missing = append(missing, u.Fact)
 	}
-	require.ElementsMatch(t, []string{"issue", "status_checks", "pull_request.revisions"}, missing)
+	require.ElementsMatch(t, []string{"issue", "status_checks", "pull_request.revisions", "teams"}, missing)
 	_, err = client.CreateCheckRun(t.Context(), widgets, github.CheckRun{Name: "x", HeadSHA: caseHead})
 	require.Equal(t, github.Forbidden, github.KindOf(err))
 }

@@ -15,6 +15,7 @@ type Comment struct {
 	body      document
 	updatedAt time.Time
 	app       *appIdentity
+	reactions []reaction
 }
 
 // Comment writes a comment on the issue.

@@ -16,11 +16,13 @@ type Commit struct {
 	Files     []File // changed files; one made-up file when nil
 }
 
-// File is a changed file of a commit.
+// File is a changed file of a commit. What it holds afterwards can be read at the commit and at
+// those that come after it.
 type File struct {
 	Path     string
 	Previous string // old name of a renamed file
 	Status   string // added, modified, removed, renamed; modified when empty
+	Text     string
 }
 
 type gitActor struct {
@@ -36,16 +38,18 @@ type commit struct {
 	committer gitActor
 	at        time.Time
 	files     []File
+	tree      tree
 }
 
 // AddCommit adds a commit that no branch points at, and returns its id.
 func (r *Repository) AddCommit(c Commit) string {
 	var sha string
-	r.world.change(func() { sha = r.addCommit(c).sha })
+	r.world.change(func() { sha = r.addCommit(c, "").sha })
 	return sha
 }
 
-func (r *Repository) addCommit(c Commit) *commit {
+// addCommit adds a commit on top of another one; it has no parent when that is unknown.
+func (r *Repository) addCommit(c Commit, parent string) *commit {
 	if c.SHA == "" {
 		c.SHA = r.world.newSHA()
 	}
@@ -72,6 +76,10 @@ func (r *Repository) addCommit(c Commit) *commit {
 	if c.Committer != "" {
 		added.committer = r.world.gitActor(c.Committer)
 	}
+	if onto := r.commits[parent]; onto != nil {
+		added.tree = onto.tree
+	}
+	added.tree = added.tree.with(c.Files)
 	r.commits[c.SHA] = added
 	return added
 }

@@ -15,6 +15,8 @@ func TestEveryField(t *testing.T) {
 	comment := issue.Comment("eng", "hi")
 	comment.Edit("eng", "hello")
 	pr := f.repo.OpenPullRequest(PullRequestOptions{Author: "eng", Body: "closes #1", Labels: []string{"docs"}})
+	pr.RemoveLabel("lead", "docs")
+	pr.AddLabel("lead", "docs")
 	pr.Comment("helper[bot]", "hi")
 	pr.Review(ReviewOptions{Author: "lead"}).Edit("lead", "text")
 	f.repo.AddCheckRun(CheckRunOptions{SHA: pr.HeadSHA(), Name: "npm test", Workflow: "ci"})
@@ -59,7 +61,9 @@ func everyField(t *testing.T) string {
 				continue // not modelled for comments on pull requests
 			}
 			text := field.Name
-			if field.Arguments.ForName("first") != nil {
+			if field.Name == "timelineItems" {
+				text += "(first: 5, itemTypes: [LABELED_EVENT, UNLABELED_EVENT])"
+			} else if field.Arguments.ForName("first") != nil {
 				text += "(first: 5)"
 			} else if len(field.Arguments) > 0 {
 				text += arguments[field.Name]

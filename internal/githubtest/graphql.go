@@ -78,6 +78,9 @@ func (s *Server) query(ctx context.Context, g *grant, body []byte) response {
 	if err != nil {
 		return s.refuseQuery(err)
 	}
+	if problems := unknownFields(document, s.lacks); len(problems) > 0 {
+		return graphqlErrors(problems...)
+	}
 	operation := document.Operations.ForName(asked.OperationName)
 	if operation == nil {
 		return graphqlErrors(object{"message": "An operation name is required"})

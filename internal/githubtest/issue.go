@@ -1,8 +1,6 @@
 package githubtest
 
 import (
-	"slices"
-	"strings"
 	"time"
 )
 
@@ -12,6 +10,7 @@ type IssueOptions struct {
 	Title  string
 	Body   string
 	Labels []string
+	Type   string // name of the issue's type, such as "Bug"
 }
 
 // thread is what issues and pull requests share: number, title, body, labels, comments.
@@ -25,12 +24,14 @@ type thread struct {
 	closedAt   time.Time
 	updatedAt  time.Time
 	labels     []*label
+	labelings  []labeling
 	comments   []*Comment
 }
 
 // Issue is one issue.
 type Issue struct {
 	thread
+	kind        string // name of its type
 	deleted     bool
 	transferred bool
 }
@@ -39,9 +40,9 @@ type Issue struct {
 func (r *Repository) AddIssue(o IssueOptions) *Issue {
 	var i *Issue
 	r.world.change(func() {
-		i = &Issue{thread: r.newThread(o.Author, o.Title, o.Body)}
+		i = &Issue{thread: r.newThread(o.Author, o.Title, o.Body), kind: o.Type}
 		for _, name := range o.Labels {
-			i.labels = append(i.labels, r.label(name))
+			i.addLabel(i.body.author, name)
 		}
 		r.issues[i.number] = i
 		r.world.nodes[nodeID("I", i.issueID)] = i
@@ -98,25 +99,6 @@ func (t *thread) setTitle(title string) map[string]any {
 	return map[string]any{"title": map[string]any{"from": before}}
 }
 
-func (t *thread) addLabel(name string) *label {
-	l := t.repository.label(name)
-	if slices.Contains(t.labels, l) {
-		return nil
-	}
-	t.labels = append(t.labels, l)
-	return l
-}
-
-func (t *thread) removeLabel(name string) *label {
-	for i, l := range t.labels {
-		if strings.EqualFold(l.name, name) {
-			t.labels = slices.Delete(t.labels, i, i+1)
-			return l
-		}
-	}
-	return nil
-}
-
 // EditBody changes the issue's body as the actor; the same text changes nothing.
 func (i *Issue) EditBody(actor, text string) {
 	w := i.repository.world
@@ -164,7 +146,7 @@ func (i *Issue) Reopen(actor string) {
 func (i *Issue) AddLabel(actor, name string) {
 	w := i.repository.world
 	w.change(func() {
-		if l := i.addLabel(name); l != nil {
+		if l := i.addLabel(w.account(actor), name); l != nil {
 			w.emitIssue(i, "labeled", w.account(actor), map[string]any{"label": w.labelJSON(i.repository, l)})
 		}
 	})
@@ -174,7 +156,7 @@ func (i *Issue) AddLabel(actor, name string) {
 func (i *Issue) RemoveLabel(actor, name string) {
 	w := i.repository.world
 	w.change(func() {
-		if l := i.removeLabel(name); l != nil {
+		if l := i.removeLabel(w.account(actor), name); l != nil {
 			w.emitIssue(i, "unlabeled", w.account(actor), map[string]any{"label": w.labelJSON(i.repository, l)})
 		}
 	})

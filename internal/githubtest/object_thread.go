@@ -65,7 +65,7 @@ func (w *World) commentJSON(c *Comment) object {
 		"html_url": fmt.Sprintf("%s/%s/%s/%d#issuecomment-%d", webURL, c.thread.repository.fullName(), page, c.thread.number, c.id),
 		"user":     w.userJSON(c.body.author), "created_at": timestamp(c.body.created()),
 		"updated_at": timestamp(c.updatedAt), "author_association": c.thread.repository.association(c.body.author),
-		"body": c.body.text(), "reactions": reactionsJSON(u), "performed_via_github_app": nil,
+		"body": c.body.text(), "reactions": c.reactionsJSON(u), "performed_via_github_app": nil,
 	}
 	if c.app != nil {
 		json["performed_via_github_app"] = w.appJSON(c.app)

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"net/http"
 	"os"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -34,8 +33,12 @@ func conversation(t *testing.T) []exchange {
 	t.Helper()
 	f := newFixture(t)
 	f.repo.SetRole("eng", "triage")
-	issue := f.repo.AddIssue(IssueOptions{Author: "lead", Body: "text", Labels: []string{"task"}})
-	issue.Comment("eng", "a comment")
+	f.server.World().AddCustomRole("release-manager", "maintain")
+	f.repo.SetRole("lead", "release-manager")
+	f.server.World().AddTeamMember("acme", "core", "lead")
+	f.server.World().AddUserToken("ghp_lead", "lead")
+	issue := f.repo.AddIssue(IssueOptions{Author: "lead", Body: "text", Labels: []string{"task"}, Type: "Bug"})
+	talk := "/repos/acme/widgets/issues/comments/" + strconv.FormatInt(issue.Comment("eng", "a comment").ID(), 10)
 	pr := f.repo.OpenPullRequest(PullRequestOptions{Author: "eng", Fork: "eng"})
 	pr.Comment("eng", "a comment")
 	merged := f.repo.OpenPullRequest(PullRequestOptions{Author: "eng", Commits: []Commit{
@@ -64,23 +67,41 @@ func conversation(t *testing.T) []exchange {
 		{"GET", repo + "/pulls", "/repos/acme/widgets/pulls?state=all", nil, 200, false},
 		{"GET", repo + "/pulls/{pull_number}", "/repos/acme/widgets/pulls/2", nil, 200, false},
 		{"GET", repo + "/pulls/{pull_number}", "/repos/acme/widgets/pulls/3", nil, 200, false},
+		{"PATCH", repo + "/pulls/{pull_number}", "/repos/acme/widgets/pulls/2", map[string]any{"body": "changed"}, 200, false},
 		{"GET", repo + "/pulls/{pull_number}/files", "/repos/acme/widgets/pulls/3/files", nil, 200, false},
 		{"GET", repo + "/issues/{issue_number}", "/repos/acme/widgets/issues/1", nil, 200, false},
 		{"GET", repo + "/issues/{issue_number}", "/repos/acme/widgets/issues/3", nil, 200, false},
 		{"GET", repo + "/issues/{issue_number}/comments", "/repos/acme/widgets/issues/1/comments", nil, 200, false},
 		{"POST", repo + "/issues/{issue_number}/comments", "/repos/acme/widgets/issues/2/comments", map[string]any{"body": "hello"}, 201, false},
+		{"GET", repo + "/issues/comments/{comment_id}", talk, nil, 200, false},
+		{"PATCH", repo + "/issues/comments/{comment_id}", talk, map[string]any{"body": "changed"}, 200, false},
+		{"PATCH", repo + "/issues/comments/{comment_id}", talk, map[string]any{"body": ""}, 422, false},
+		{"POST", repo + "/issues/comments/{comment_id}/reactions", talk + "/reactions", map[string]any{"content": "+1"}, 201, false},
+		{"POST", repo + "/issues/comments/{comment_id}/reactions", talk + "/reactions", map[string]any{"content": "+1"}, 200, false},
+		{"POST", repo + "/issues/comments/{comment_id}/reactions", talk + "/reactions", map[string]any{"content": "shrug"}, 422, false},
 		{"GET", repo + "/commits/{commit_sha}/pulls", "/repos/acme/widgets/commits/" + sha + "/pulls", nil, 200, false},
 		{"GET", repo + "/commits/{ref}/check-runs", "/repos/acme/widgets/commits/" + sha + "/check-runs?check_name=Evidence&filter=latest", nil, 200, false},
 		{"POST", repo + "/check-runs", "/repos/acme/widgets/check-runs", create, 201, false},
 		{"GET", repo + "/check-runs/{check_run_id}", "/repos/acme/widgets/check-runs/" + run, nil, 200, false},
 		{"PATCH", repo + "/check-runs/{check_run_id}", "/repos/acme/widgets/check-runs/" + run, map[string]any{"status": "in_progress"}, 200, false},
 		{"GET", repo + "/collaborators/{username}/permission", "/repos/acme/widgets/collaborators/eng/permission", nil, 200, false},
+		{"GET", repo + "/collaborators/{username}/permission", "/repos/acme/widgets/collaborators/lead/permission", nil, 200, false},
+		{"GET", repo + "/collaborators/{username}/permission", "/repos/acme/widgets/collaborators/helper%5Bbot%5D/permission", nil, 404, false},
+		{"GET", repo + "/collaborators", "/repos/acme/widgets/collaborators?permission=triage", nil, 200, false},
+		{"GET", "/orgs/{org}/teams/{team_slug}/members", "/orgs/acme/teams/core/members", nil, 200, false},
+		{"GET", repo + "/contents/{path}", "/repos/acme/widgets/contents/src/main.go", nil, 200, false},
+		{"GET", repo + "/contents/{path}", "/repos/acme/widgets/contents/src?ref=main", nil, 200, false},
+		{"GET", repo + "/contents/{path}", "/repos/acme/widgets/contents/none", nil, 404, false},
+		{"GET", "/user", "/user", nil, 200, false},
 		{"GET", repo, "/repos/acme/nothing", nil, 404, false},
 		{"POST", repo + "/check-runs", "/repos/acme/widgets/check-runs", map[string]any{"name": "Evidence", "head_sha": "short"}, 422, false},
 	} {
 		token := f.token
-		if o.app {
+		switch {
+		case o.app:
 			token = f.appJWT(nil)
+		case o.path == "/user":
+			token = "ghp_lead"
 		}
 		answer := f.as(token, o.method, o.path, o.body)
 		require.Equalf(t, o.status, answer.status, "%s %s: %s", o.method, o.path, answer.text)
@@ -95,7 +116,7 @@ func TestEveryEndpointIsAsked(t *testing.T) {
 	for _, e := range conversation(t) {
 		asked[e.method+" "+placeholders(e.documented)] = true
 	}
-	for _, e := range slices.Concat(appEndpoints, repositoryEndpoints, threadEndpoints, checkEndpoints) {
+	for _, e := range endpoints() {
 		require.Truef(t, asked[placeholders(e.pattern)], "%s", e.pattern)
 	}
 }

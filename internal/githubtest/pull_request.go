@@ -72,7 +72,7 @@ func (r *Repository) newPullRequest(o PullRequestOptions) *PullRequest {
 		p.headBranch = fmt.Sprintf("change-%d", p.number)
 	}
 	for _, name := range o.Labels {
-		p.labels = append(p.labels, r.label(name))
+		p.addLabel(p.body.author, name)
 	}
 	p.takeCommits(o)
 	p.baseAtOpening = r.branches[p.base]
@@ -88,11 +88,16 @@ func (p *PullRequest) takeCommits(o PullRequestOptions) {
 	if len(o.Commits) == 0 {
 		o.Commits = []Commit{{}}
 	}
+	parent := tip
+	if parent == "" {
+		parent = p.repository.branches[p.base]
+	}
 	for _, c := range o.Commits {
 		if len(c.Authors) == 0 {
 			c.Authors = []string{p.body.author.login}
 		}
-		p.head = p.headRepository.addCommit(c).sha
+		p.head = p.headRepository.addCommit(c, parent).sha
+		parent = p.head
 		p.commits = append(p.commits, p.head)
 	}
 	p.headRepository.branches[p.headBranch] = p.head
@@ -154,7 +159,11 @@ func (p *PullRequest) push(actor string, c Commit, force bool) string {
 		if len(c.Authors) == 0 {
 			c.Authors = []string{actor}
 		}
-		sha = p.headRepository.addCommit(c).sha
+		parent := p.head
+		if force {
+			parent = p.repository.branches[p.base]
+		}
+		sha = p.headRepository.addCommit(c, parent).sha
 		p.headRepository.moveBranch(w.account(actor), p.headBranch, sha, force)
 	})
 	return sha
@@ -218,8 +227,8 @@ func (p *PullRequest) Merge(actor string) string {
 	w.change(func() {
 		who := w.account(actor)
 		merge := p.repository.addCommit(Commit{
-			Message: fmt.Sprintf("Merge pull request #%d", p.number), Authors: []string{actor},
-		})
+			Message: fmt.Sprintf("Merge pull request #%d", p.number), Authors: []string{actor}, Files: p.files(),
+		}, p.repository.branches[p.base])
 		p.repository.branches[p.base] = merge.sha
 		p.open, p.merged, p.mergeSHA, p.mergedBy = false, true, merge.sha, who
 		p.closedAt, p.mergedAt, p.updatedAt = w.now(), w.now(), w.now()
@@ -251,7 +260,7 @@ func (p *PullRequest) SetDraft(actor string, draft bool) {
 func (p *PullRequest) AddLabel(actor, name string) {
 	w := p.repository.world
 	w.change(func() {
-		if l := p.addLabel(name); l != nil {
+		if l := p.addLabel(w.account(actor), name); l != nil {
 			w.emitPull(p, "labeled", w.account(actor), map[string]any{"label": w.labelJSON(p.repository, l)})
 		}
 	})
@@ -261,7 +270,7 @@ func (p *PullRequest) AddLabel(actor, name string) {
 func (p *PullRequest) RemoveLabel(actor, name string) {
 	w := p.repository.world
 	w.change(func() {
-		if l := p.removeLabel(name); l != nil {
+		if l := p.removeLabel(w.account(actor), name); l != nil {
 			w.emitPull(p, "unlabeled", w.account(actor), map[string]any{"label": w.labelJSON(p.repository, l)})
 		}
 	})

@@ -73,7 +73,7 @@ func (w *World) addRepository(fullName string, o RepositoryOptions) *Repository 
 	if o.UserOwned {
 		r.roles[owner] = "admin"
 	}
-	r.branches[o.DefaultBranch] = r.addCommit(Commit{Message: "Initial commit", Authors: []string{ownerLogin}}).sha
+	r.branches[o.DefaultBranch] = r.addCommit(Commit{Message: "Initial commit", Authors: []string{ownerLogin}}, "").sha
 	w.repositories = append(w.repositories, r)
 	w.nodes[nodeID("R", r.id)] = r
 	if !o.NotInstalled {
@@ -125,13 +125,17 @@ func (r *Repository) Rename(name string) {
 	})
 }
 
-// SetRole gives an account a role: admin, maintain, write, triage, read or none.
+// SetRole gives an account a role: admin, maintain, write, triage, read, none, or a custom role.
 func (r *Repository) SetRole(login, role string) {
 	r.world.change(func() { r.roles[r.world.account(login)] = role })
 }
 
-// role is the account's role: what was set, or read on a public repository.
+// role is the account's role: what was set, the base of a custom one, or read on a public
+// repository.
 func (r *Repository) role(a *account) string {
+	if base := r.world.customRoles[r.roles[a]]; base != "" {
+		return base
+	}
 	if role := r.roles[a]; role != "" {
 		return role
 	}
@@ -159,10 +163,24 @@ func (r *Repository) PushBranch(actor, branch string, c Commit) string {
 		if len(c.Authors) == 0 {
 			c.Authors = []string{actor}
 		}
-		sha = r.addCommit(c).sha
+		parent := r.branches[branch]
+		if parent == "" {
+			parent = r.branches[r.defaultBranch]
+		}
+		sha = r.addCommit(c, parent).sha
 		r.moveBranch(r.world.account(actor), branch, sha, false)
 	})
 	return sha
+}
+
+// SetFile writes a file on a branch by a commit of its own and returns the commit's id.
+func (r *Repository) SetFile(branch, path, text string) string {
+	return r.PushBranch(r.owner.login, branch, Commit{Files: []File{{Path: path, Text: text}}})
+}
+
+// RemoveFile removes a file from a branch by a commit of its own and returns the commit's id.
+func (r *Repository) RemoveFile(branch, path string) string {
+	return r.PushBranch(r.owner.login, branch, Commit{Files: []File{{Path: path, Status: "removed"}}})
 }
 
 // CreateBranch makes a branch at a commit.

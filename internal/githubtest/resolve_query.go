@@ -108,6 +108,8 @@ func (n *nodeResolver) ToEnterpriseUserAccount() (*actorResolver, bool) { return
 func (n *nodeResolver) ToCheckRun() (*checkRunResolver, bool)           { return nodeAs[*checkRunResolver](n) }
 func (n *nodeResolver) ToCheckSuite() (*suiteResolver, bool)            { return nodeAs[*suiteResolver](n) }
 func (n *nodeResolver) ToCommit() (*commitResolver, bool)               { return nodeAs[*commitResolver](n) }
+func (n *nodeResolver) ToLabeledEvent() (*labelEventResolver, bool)     { return nil, false }
+func (n *nodeResolver) ToUnlabeledEvent() (*labelEventResolver, bool)   { return nil, false }
 func (n *nodeResolver) ToLabel() (*labelResolver, bool)                 { return nodeAs[*labelResolver](n) }
 func (n *nodeResolver) ToPullRequestCommit() (*pullCommitResolver, bool) {
 	return nodeAs[*pullCommitResolver](n)

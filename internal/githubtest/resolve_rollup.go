@@ -151,12 +151,15 @@ func (s *suiteResolver) Conclusion() *string {
 	return optionalString(upper(text))
 }
 
-// WorkflowRun is null for suites of apps other than GitHub Actions.
-func (s *suiteResolver) WorkflowRun() *workflowRunResolver {
+// WorkflowRun is null for suites of apps other than GitHub Actions. It needs the actions permission.
+func (s *suiteResolver) WorkflowRun(ctx context.Context) (*workflowRunResolver, error) {
 	if s.suite.workflow == nil {
-		return nil
+		return nil, nil
 	}
-	return &workflowRunResolver{s.suite.workflow}
+	if err := permit(ctx, s.commit.repository, "actions"); err != nil {
+		return nil, err
+	}
+	return &workflowRunResolver{s.suite.workflow}, nil
 }
 
 type appResolver struct{ app *appIdentity }

@@ -34,9 +34,17 @@ type call struct {
 	repository *Repository
 }
 
+// endpoints are all that are modelled.
+func endpoints() []endpoint {
+	return slices.Concat(
+		appEndpoints, repositoryEndpoints, contentsEndpoints, peopleEndpoints, pullEndpoints, threadEndpoints,
+		commentEndpoints, checkEndpoints, userEndpoints,
+	)
+}
+
 func (s *Server) newRoutes() *http.ServeMux {
 	mux := http.NewServeMux()
-	for _, e := range slices.Concat(appEndpoints, repositoryEndpoints, pullEndpoints, threadEndpoints, checkEndpoints) {
+	for _, e := range endpoints() {
 		mux.HandleFunc(e.pattern, func(w http.ResponseWriter, r *http.Request) {
 			answer := s.call(&e, r)
 			w.(*answerHolder).answer = &answer
@@ -47,7 +55,7 @@ func (s *Server) newRoutes() *http.ServeMux {
 		w.(*answerHolder).answer = &answer
 	})
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
-		answer := s.unmodelled(r)
+		answer := s.unrouted(r)
 		w.(*answerHolder).answer = &answer
 	})
 	return mux

@@ -1,14 +1,11 @@
 package githubtest
 
 import (
-	"fmt"
-	"net/http"
 	"slices"
 	"strings"
 )
 
-// "REST API endpoints for repositories", "… for pull requests", "… for commits" and "… for
-// collaborators".
+// "REST API endpoints for repositories", "… for pull requests" and "… for commits".
 var repositoryEndpoints = []endpoint{
 	{pattern: "GET /repos/{owner}/{repo}", accepts: "metadata=read", handle: (*call).getRepository},
 	{
@@ -18,10 +15,6 @@ var repositoryEndpoints = []endpoint{
 	{pattern: "GET /repos/{owner}/{repo}/pulls/{number}", accepts: "pull_requests=read", handle: (*call).getPull},
 	{pattern: "GET /repos/{owner}/{repo}/pulls/{number}/files", paged: true, accepts: "pull_requests=read", handle: (*call).listFiles},
 	{pattern: "GET /repos/{owner}/{repo}/commits/{sha}/pulls", paged: true, accepts: "pull_requests=read", handle: (*call).listPullsOfCommit},
-	{
-		pattern: "GET /repos/{owner}/{repo}/collaborators/{user}/permission", accepts: "metadata=read",
-		handle: (*call).getPermission,
-	},
 }
 
 func (c *call) getRepository() response { return ok(c.world.fullRepositoryJSON(c.repository)) }
@@ -82,14 +75,16 @@ func (c *call) sortPulls(pulls []*PullRequest) *response {
 	return nil
 }
 
+// maxFiles: "Responses include a maximum of 3000 files".
+const maxFiles = 3000
+
 func (c *call) listFiles() response {
 	p := c.pull()
 	if p == nil {
 		return notFound()
 	}
-	const most = 3000 // "Responses include a maximum of 3000 files"
 	files := p.files()
-	return listed(c, files[:min(len(files), most)], func(f File) object { return c.world.fileJSON(p, f) })
+	return listed(c, files[:min(len(files), maxFiles)], func(f File) object { return c.world.fileJSON(p, f) })
 }
 
 func (c *call) listPullsOfCommit() response {
@@ -98,28 +93,4 @@ func (c *call) listPullsOfCommit() response {
 		return unprocessable("No commit found for SHA: " + sha)
 	}
 	return listed(c, c.repository.pullsWithCommit(sha), c.world.pullJSON)
-}
-
-// getPermission folds maintain into write and triage into read; role_name tells them apart.
-func (c *call) getPermission() response {
-	login := c.request.PathValue("user")
-	a := c.world.accounts[strings.ToLower(login)]
-	if a == nil {
-		return failure(http.StatusNotFound, fmt.Sprintf("%s is not a user", login))
-	}
-	role := c.repository.role(a)
-	permission := role
-	switch role {
-	case "maintain":
-		permission = "write"
-	case "triage":
-		permission = "read"
-	}
-	user := c.world.userJSON(a)
-	user["role_name"] = role
-	user["permissions"] = object{
-		"admin": role == "admin", "maintain": atLeast(role, "maintain"), "push": atLeast(role, "write"),
-		"triage": atLeast(role, "triage"), "pull": atLeast(role, "read"),
-	}
-	return ok(object{"permission": permission, "role_name": role, "user": user})
 }

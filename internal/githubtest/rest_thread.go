@@ -51,10 +51,22 @@ func (c *call) getIssue() response {
 	}
 	json := c.world.issueJSON(t, p)
 	json["closed_by"] = nil
+	if i != nil && i.kind != "" {
+		json["type"] = issueTypeJSON(i.kind)
+	}
 	if i != nil {
 		json["sub_issues_summary"] = object{"total": 0, "completed": 0, "percent_completed": 0}
 	}
 	return ok(json)
+}
+
+// issueTypeJSON is a type of issues; an organization has each name once.
+func issueTypeJSON(name string) object {
+	id := firstID["issue_type"]
+	for _, r := range name {
+		id = (id*31 + int64(r)) % 1_000_000
+	}
+	return object{"id": id, "node_id": nodeID("IT", id), "name": name, "description": nil}
 }
 
 func (c *call) listComments() response {

@@ -20,6 +20,9 @@ type Options struct {
 	WebhookTarget string
 	// Address to listen on, 127.0.0.1:0 when empty.
 	Address string
+	// Lacks names fields of the GraphQL schema that this GitHub does not know, as an older Enterprise
+	// Server: "CheckSuite.workflowRun".
+	Lacks []string
 }
 
 // Server is a running simulator.
@@ -36,6 +39,7 @@ type Server struct {
 	routes   *http.ServeMux
 	http     *http.Server
 	base     string
+	lacks    []string
 	closing  chan struct{}
 	closed   sync.Once
 	serving  chan struct{}
@@ -62,7 +66,7 @@ func New(reporter Reporter, o Options) (*Server, error) {
 	}
 	s := &Server{
 		app: app, clock: o.Clock, reporter: reporter, notifier: newNotifier(),
-		base: "http://" + listener.Addr().String(), closing: make(chan struct{}), serving: make(chan struct{}),
+		base: "http://" + listener.Addr().String(), lacks: o.Lacks, closing: make(chan struct{}), serving: make(chan struct{}),
 	}
 	s.log.notifier = s.notifier
 	s.webhooks = newWebhooks(app, o.Clock, s.notifier)

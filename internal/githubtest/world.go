@@ -28,6 +28,8 @@ type World struct {
 	installations []*Installation
 	tokens        map[string]*grant
 	apps          map[string]*appIdentity
+	teams         map[string]map[*account]bool // members by "organization/slug"
+	customRoles   map[string]string            // the base of each custom role
 	nodes         map[string]any
 	lastID        map[string]int64
 	lastSHA       int64
@@ -38,6 +40,7 @@ func newWorld(app App, clock func() time.Time, limit int, n *notifier) *World {
 		app: app, clock: clock, notifier: n, limit: limit,
 		accounts: map[string]*account{}, tokens: map[string]*grant{},
 		apps: map[string]*appIdentity{}, nodes: map[string]any{}, lastID: map[string]int64{},
+		teams: map[string]map[*account]bool{}, customRoles: map[string]string{},
 	}
 	w.apps[app.Slug] = &appIdentity{id: app.ID, slug: app.Slug, name: app.Name, at: w.now()}
 	w.account(app.Slug + "[bot]")
@@ -70,7 +73,7 @@ var firstID = map[string]int64{
 	"issue": 3_100_000_000, "pull": 2_400_000_000, "comment": 3_300_000_000, "review": 3_200_000_000,
 	"label": 8_100_000_000, "check_run": 44_000_000_000, "check_suite": 39_000_000_000,
 	"status": 36_000_000_000, "workflow_run": 15_000_000_000, "workflow": 120_000_000,
-	"edit": 1_900_000_000,
+	"edit": 1_900_000_000, "label_event": 16_000_000_000, "issue_type": 21_000_000,
 }
 
 func (w *World) nextID(kind string) int64 {
