@@ -10,11 +10,14 @@ package action
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
+	"strings"
 	"time"
 
+	"github.com/evidence-gate/evidence-gate/internal/github"
 	"github.com/evidence-gate/evidence-gate/report"
 	"github.com/evidence-gate/evidence-gate/snapshot"
 )
@@ -69,12 +72,15 @@ func Run(ctx context.Context, p Process, e Engine) (Outcome, error) {
 	a.about = about
 	found, err := a.judge(ctx, in)
 	if err != nil {
-		return a.unjudged(err)
+		return a.unread(err, unjudgedHelp(err))
 	}
+	a.task = found.task()
 	if err := a.show(found); err != nil {
-		return Outcome{}, err
+		r, others := a.publish(a.nothing(err, unsavedHelp))
+		return Outcome{Report: r}, errors.Join(err, others)
 	}
-	return Outcome{Report: found.report}, a.publish(found.report, remarks(p.Getenv, on, found.report)...)
+	r, err := a.publish(found.report, remarks(p.Getenv, on, found.report)...)
+	return Outcome{Report: r}, err
 }
 
 // run is one run under way.
@@ -84,12 +90,34 @@ type run struct {
 	runner  runner
 	stage   report.Stage
 	about   target
+	task    string // that the input chose, empty when it did not
 }
 
-const (
-	misuseHelp   = "correct the workflow: docs/ci.md of Evidence Gate has the inputs, events and permissions"
-	unjudgedHelp = "nothing to write: run the job again. If it stays, look at the workflow's permissions and at GitHub's status"
-)
+const misuseHelp = "correct the workflow: docs/ci.md of Evidence Gate has the inputs, events and permissions"
+
+// unjudgedHelp says what whoever keeps the workflow can do about what kept it from judging.
+func unjudgedHelp(err error) string {
+	var failed *github.Error
+	if !errors.As(err, &failed) {
+		return misuseHelp
+	}
+	switch failed.Kind {
+	case github.Unauthorized:
+		return "leave the input token out to use the job's own token, or renew the secret that it comes from"
+	case github.Forbidden:
+		return "give the workflow the permissions that docs/ci.md lists; a token that is not the job's own needs them itself"
+	case github.NotFound:
+		if strings.HasPrefix(failed.Operation, "read the task") {
+			return "correct the input issue: it is the number of an issue of the same repository, which the token may read; leave it out to judge by what the pull request closes"
+		}
+		return "correct the input pr, if it is given; and let the token read the repository"
+	case github.RateLimited:
+		return "nothing to write: run the job again later; a token of its own does not share its limit with other workflows"
+	case github.Unavailable, github.Incomplete:
+		return "nothing to write: run the job again. If it stays, look at GitHub's status"
+	}
+	return misuseHelp
+}
 
 func (a *run) misused(err error) (Outcome, error) {
 	o, failed := a.unread(err, misuseHelp)
@@ -97,13 +125,17 @@ func (a *run) misused(err error) (Outcome, error) {
 	return o, failed
 }
 
-func (a *run) unjudged(err error) (Outcome, error) { return a.unread(err, unjudgedHelp) }
-
 // unread tells that nothing was judged, and why, in every place where a verdict would stand.
 func (a *run) unread(err error, help string) (Outcome, error) {
+	r, failed := a.publish(a.nothing(err, help))
+	return Outcome{Report: r}, failed
+}
+
+// nothing is the Report of a run that judged nothing.
+func (a *run) nothing(err error, help string) report.Report {
 	r := a.engine.Unread(a.stage, err)
 	for i := range r.Diagnostics {
 		r.Diagnostics[i].Help = help
 	}
-	return Outcome{Report: r}, a.publish(r)
+	return r
 }

@@ -148,13 +148,14 @@ func TestTheInputsReachTheEngine(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	pr := w.open(githubtest.PullRequestOptions{})
-	second := w.repo.AddIssue(githubtest.IssueOptions{Body: "## Required Checks\n\n- [RC-9] `make lint`\n"})
+	second := w.repo.AddIssue(githubtest.IssueOptions{Author: "lead", Body: "## Required Checks\n\n- [RC-9] `make lint`\n"})
 	j := w.job(t, "pull_request", w.payload(t, "pull_request"))
 	j.variables["INPUT_STAGE"], j.variables["INPUT_ISSUE"] = " merge ", fmt.Sprint(second.Number())
 	j.run(t, w)
 	j.requireConclusion(t, report.Failure)
 	require.Equal(t, report.Merge, j.outcome.Report.Stage)
 	require.Equal(t, "RC-9", *j.outcome.Report.Checks[0].ID)
+	require.Contains(t, read(t, j.summary), fmt.Sprintf("Judged by the task acme/widgets\\#<!-- -->%d, which was chosen by hand", second.Number()))
 	require.Equal(t, pr.HeadSHA(), j.outcome.Report.HeadSHA)
 
 	j = w.job(t, "pull_request", w.payload(t, "pull_request"))
@@ -162,6 +163,7 @@ func TestTheInputsReachTheEngine(t *testing.T) {
 	j.run(t, w)
 	j.requireConclusion(t, report.ActionRequired)
 	require.Contains(t, j.log.String(), "could not read the task acme/widgets#4711")
+	require.Contains(t, j.log.String(), "help: correct the input issue")
 }
 
 func TestOffARunner(t *testing.T) {
@@ -190,6 +192,7 @@ func TestFilesOfTheRunnerThatAreNotThere(t *testing.T) {
 	require.True(t, j.outcome.Misused)
 	require.Contains(t, j.log.String(), "cannot read the event's payload that GITHUB_EVENT_PATH names")
 
+	// One that fails does not keep the others from being told, and all say what the exit code says.
 	for name, says := range map[string]string{
 		"GITHUB_OUTPUT": "cannot write the step outputs", "GITHUB_STEP_SUMMARY": "cannot write the job summary", "RUNNER_TEMP": "cannot write the report",
 	} {
@@ -197,9 +200,54 @@ func TestFilesOfTheRunnerThatAreNotThere(t *testing.T) {
 		j.variables[name] = filepath.Join(t.TempDir(), "no", "where")
 		j.run(t, w)
 		require.ErrorContains(t, j.err, says)
+		require.Equal(t, report.ActionRequired, j.outcome.Report.Conclusion)
+		require.NotEmpty(t, j.outcome.Report.HeadSHA)
+		said := annotations(t, j.log.String())
+		require.Len(t, said, 1, name)
+		require.Contains(t, said[0], "error gate.unavailable: "+says)
+		require.Contains(t, said[0], "help: look at the runner")
 		if name != "GITHUB_STEP_SUMMARY" {
-			require.Contains(t, read(t, j.summary), "✅", "one that fails does not keep the others")
+			require.Contains(t, read(t, j.summary), says, name)
 		}
+		if name != "GITHUB_OUTPUT" {
+			require.Equal(t, "action_required", outputs(t, j.output)["conclusion"], name)
+			require.Equal(t, j.outcome.Report.HeadSHA, outputs(t, j.output)["head-sha"], name)
+		}
+		if name == "GITHUB_STEP_SUMMARY" {
+			require.Equal(t, j.outcome.Report, j.saved(t))
+		}
+	}
+}
+
+func TestARunnerWithoutAJobSummary(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.open(githubtest.PullRequestOptions{})
+	j := w.job(t, "pull_request", w.payload(t, "pull_request"))
+	delete(j.variables, "GITHUB_STEP_SUMMARY")
+	j.run(t, w)
+	j.requireConclusion(t, report.Success)
+	require.Equal(t, []string{"notice Evidence: the runner sets no GITHUB_STEP_SUMMARY, so there is no job summary; the log and the report have everything"},
+		annotations(t, j.log.String()))
+	require.Empty(t, read(t, j.summary))
+	require.Equal(t, report.Success, j.saved(t).Conclusion)
+}
+
+// Half an output would be read as a whole one.
+func TestADiskThatIsFull(t *testing.T) {
+	t.Parallel()
+	if _, err := os.Stat("/dev/full"); err != nil {
+		t.Skip("needs /dev/full")
+	}
+	w := newWorld(t)
+	w.open(githubtest.PullRequestOptions{})
+	for _, name := range []string{"GITHUB_OUTPUT", "GITHUB_STEP_SUMMARY"} {
+		j := w.job(t, "pull_request", w.payload(t, "pull_request"))
+		j.variables[name] = "/dev/full"
+		j.run(t, w)
+		require.ErrorContains(t, j.err, "no space left")
+		require.Equal(t, report.ActionRequired, j.outcome.Report.Conclusion)
+		require.Contains(t, strings.Join(annotations(t, j.log.String()), "\n"), "error gate.unavailable: cannot write the")
 	}
 }
 
@@ -212,6 +260,7 @@ func TestALogThatIsClosed(t *testing.T) {
 		Getenv: func(name string) string { return j.variables[name] }, Stdout: closedWriter{}, Now: w.clock.Now,
 	}, engine())
 	require.ErrorIs(t, err, errClosed)
+	require.Equal(t, "action_required", outputs(t, j.output)["conclusion"], "what nobody could read is no success")
 }
 
 func TestWhatKeepsFromJudging(t *testing.T) {
@@ -220,13 +269,19 @@ func TestWhatKeepsFromJudging(t *testing.T) {
 		name string
 		set  func(*world, *job)
 		says string
+		help string
 	}{
-		{"no token", func(_ *world, j *job) { j.variables["INPUT_TOKEN"] = "" }, "the input token is empty"},
-		{"unknown token", func(_ *world, j *job) { j.variables["INPUT_TOKEN"] = "ghs_expired" }, "GitHub does not accept"},
-		{"address of another form", func(_ *world, j *job) { j.variables["GITHUB_API_URL"] = "ftp://x" }, "GitHub address: expected a URL"},
-		{"no such pull request", func(_ *world, j *job) { j.variables["INPUT_PR"] = "4711" }, "there is none, or this token may not see it"},
-		{"rate limit that is far away", func(w *world, _ *job) { w.Fail(githubtest.SecondaryRateLimit(time.Hour)) }, "GitHub's rate limit is used up"},
-		{"GitHub is down", func(w *world, _ *job) { w.Fail(githubtest.Fault{Status: http.StatusBadGateway, Times: -1}) }, "could not read the pull request"},
+		{"no token", func(_ *world, j *job) { j.variables["INPUT_TOKEN"] = " " }, "the input token is empty", "correct the workflow"},
+		{"a token with a line break", func(_ *world, j *job) { j.variables["INPUT_TOKEN"] = "ghs_a\nghs_b\n" }, "the input token: expected one word, found a space or a line break inside it", "correct the workflow"},
+		{"unknown token", func(_ *world, j *job) { j.variables["INPUT_TOKEN"] = "ghs_expired" }, "GitHub does not accept the token: it has expired", "leave the input token out to use the job's own token, or renew the secret"},
+		{"address of another form", func(_ *world, j *job) { j.variables["GITHUB_API_URL"] = "ftp://x" }, "GitHub address: expected a URL", "correct the workflow"},
+		{"no such pull request", func(_ *world, j *job) { j.variables["INPUT_PR"] = "4711" }, "there is none, or this token may not see it", "correct the input pr"},
+		{"no such task", func(_ *world, j *job) { j.variables["INPUT_ISSUE"] = "4711" }, "could not read the task acme/widgets#4711", "correct the input issue"},
+		{"a token that may not read", func(w *world, _ *job) {
+			w.World().AddWorkflowToken(token, w.repo, map[string]string{"issues": "read"})
+		}, "pull requests: read", "give the workflow the permissions that docs/ci.md lists"},
+		{"rate limit that is far away", func(w *world, _ *job) { w.Fail(githubtest.SecondaryRateLimit(time.Hour)) }, "GitHub's rate limit is used up", "nothing to write: run the job again later"},
+		{"GitHub is down", func(w *world, _ *job) { w.Fail(githubtest.Fault{Status: http.StatusBadGateway, Times: -1}) }, "could not read the pull request", "nothing to write: run the job again."},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -241,7 +296,9 @@ func TestWhatKeepsFromJudging(t *testing.T) {
 			said := annotations(t, j.log.String())
 			require.Len(t, said, 1)
 			require.Contains(t, said[0], c.says)
-			require.Contains(t, said[0], "help: nothing to write: run the job again")
+			require.Contains(t, said[0], "help: "+c.help)
+			require.NotContains(t, said[0], "ghs_")
+			require.NotContains(t, said[0], "private key")
 			require.Contains(t, read(t, j.summary), "Nothing could be judged")
 			require.Equal(t, report.CodeGateUnavailable, j.saved(t).Diagnostics[0].Code)
 			require.LessOrEqual(t, w.clock.Now().Sub(began), time.Minute, "it gives up")

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -42,6 +43,28 @@ func (b *built) get(t *testing.T) string {
 	})
 	require.NotEmpty(t, b.temp, "the first run failed")
 	return b.temp
+}
+
+// A step that cannot find the caches ends the run: with empty names the next step would keep, or
+// restore, the wrong folder.
+func TestTheCachesAreFoundOrTheStepFails(t *testing.T) {
+	t.Parallel()
+	const finding = "Find the caches"
+	for name, program := range map[string]string{
+		"go fails":              "echo broken >&2; exit 3",
+		"go says nothing":       "exit 0",
+		"go lacks one of them":  `if [ "$2" = GOMODCACHE ]; then exit 0; fi; echo "/somewhere/$2"`,
+		"go fails for the last": `if [ "$2" = GOVERSION ]; then exit 3; fi; echo "/somewhere/$2"`,
+	} {
+		folder := t.TempDir()
+		require.NoError(t, os.WriteFile(filepath.Join(folder, "go"), []byte("#!/bin/sh\n"+program+"\n"), 0o700))
+		w := newWorld(t)
+		e := readAction(t).execution(t, w.variables("pull_request", newFiles(t, nil)))
+		e.variables["PATH"] = folder + string(os.PathListSeparator) + os.Getenv("PATH")
+		at := slices.IndexFunc(e.Runs.Steps, func(s step) bool { return s.Name == finding })
+		require.NotZero(t, e.script(t, e.Runs.Steps[at]), name)
+		require.Empty(t, e.outputs["caches"], name)
+	}
 }
 
 // scenario is one run of action.yml for an event.

@@ -138,7 +138,7 @@ func (e *execution) script(t *testing.T, s step) int {
 			command.Env = append(command.Env, name+"="+value)
 		}
 	}
-	for name, value := range e.variables {
+	for name, value := range e.variables { // they win over those of the test
 		command.Env = append(command.Env, name+"="+value)
 	}
 	for name, value := range s.Env {

@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
+	"unicode"
 
 	"github.com/evidence-gate/evidence-gate/internal/github"
 	"github.com/evidence-gate/evidence-gate/report"
@@ -29,11 +31,24 @@ type judgement struct {
 	report   report.Report
 }
 
+// task is the task that the input chose instead of what the pull request closes, empty when it did not.
+func (j judgement) task() string {
+	for _, l := range j.snapshot.Linked {
+		if l.Source == "flag" {
+			return fmt.Sprintf("%s#%d", l.Repository, l.Number)
+		}
+	}
+	return ""
+}
+
 // judge reads and judges the pull request, again and again while the verdict is pending and the
 // wait is not over.
 func (a *run) judge(ctx context.Context, in inputs) (judgement, error) {
-	if in.token == "" {
+	if strings.TrimSpace(in.token) == "" {
 		return judgement{}, errors.New("the input token is empty: leave it out to use the job's own token, or give one that may read the pull request")
+	}
+	if strings.ContainsFunc(strings.TrimSpace(in.token), unicode.IsSpace) {
+		return judgement{}, errors.New("the input token: expected one word, found a space or a line break inside it: store the secret anew, without them")
 	}
 	client, err := github.NewTokenClient(github.TokenConfig{
 		Token: in.token, BaseURL: a.runner.api, GraphQLURL: a.runner.graphql,
@@ -81,10 +96,5 @@ func (a *run) load(ctx context.Context, client *github.Client, in inputs) (snaps
 }
 
 func (a *run) read(ctx context.Context, client *github.Client, in inputs) (snapshot.Snapshot, error) {
-	o := github.LoadOptions{App: appSlug, HasChecks: a.engine.HasChecks}
-	s, err := client.Snapshot(ctx, a.about.repo, a.about.number, o)
-	if err != nil || in.issue == 0 {
-		return s, err
-	}
-	return client.WithTask(ctx, s, in.issue, o)
+	return client.Snapshot(ctx, a.about.repo, a.about.number, github.LoadOptions{App: appSlug, HasChecks: a.engine.HasChecks, Task: in.issue})
 }

@@ -26,18 +26,53 @@ func (a *run) show(j judgement) error {
 	return logged(err)
 }
 
-// publish tells a Report in every place where a job is read. One that fails does not keep the others
-// from being tried.
-func (a *run) publish(r report.Report, remarks ...string) error {
+const (
+	noSummary   = "the runner sets no GITHUB_STEP_SUMMARY, so there is no job summary; the log and the report have everything"
+	unsavedHelp = "look at the runner: its disk may be full, or the folder of its temporary files not writable"
+)
+
+// publish tells a Report in every place where a job is read, and returns what it told. A place that
+// cannot be written to makes the run one that could not judge: then that is told in every other place
+// instead, so that outputs, report and exit code say one thing.
+func (a *run) publish(r report.Report, remarks ...string) (report.Report, error) {
+	if a.runner.summary == "" {
+		remarks = append(remarks, noSummary)
+	}
+	var errs []error
+	failed := func(err error) bool {
+		if err == nil {
+			return false
+		}
+		errs = append(errs, err)
+		head := r.HeadSHA
+		r = a.nothing(err, unsavedHelp)
+		r.HeadSHA = head
+		_, _ = fmt.Fprint(a.process.Stdout, render.Annotations(r))
+		return true
+	}
 	_, err := fmt.Fprint(a.process.Stdout, render.Annotations(r, remarks...))
-	errs := []error{logged(err)}
-	summary := render.JobSummary(r, render.JobSummaryOptions{Subject: a.about.String(), SubjectURL: a.runner.page(a.about)})
-	errs = append(errs, appendTo("job summary", a.runner.summary, summary))
-	path, err := a.save(r)
-	errs = append(errs, err)
+	failed(logged(err))
+	path, err := a.save("", r)
+	failed(err)
+	if failed(a.summarise(r)) && path != "" {
+		path, err = a.save(path, r)
+		failed(err)
+	}
 	outputs := output("conclusion", string(r.Conclusion)) + output("report", path) + output("head-sha", r.HeadSHA)
-	errs = append(errs, appendTo("step outputs", a.runner.output, outputs))
-	return errors.Join(errs...)
+	if failed(appendTo("step outputs", a.runner.output, outputs)) {
+		_ = a.summarise(r)
+		_, _ = a.save(path, r)
+	}
+	return r, errors.Join(errs...)
+}
+
+// summarise adds the Report to the job summary, where there is one.
+func (a *run) summarise(r report.Report) error {
+	if a.runner.summary == "" {
+		return nil
+	}
+	o := render.JobSummaryOptions{Subject: a.about.String(), SubjectURL: a.runner.page(a.about), Task: a.task}
+	return appendTo("job summary", a.runner.summary, render.JobSummary(r, o))
 }
 
 func logged(err error) error {
@@ -47,9 +82,10 @@ func logged(err error) error {
 	return nil
 }
 
-// save writes the Report as JSON to a file of its own, so that a job may run the Action twice.
-func (a *run) save(r report.Report) (string, error) {
-	file, err := os.CreateTemp(a.runner.temp, "evidence-report-*.json")
+// save writes the Report as JSON to a file of its own, so that a job may run the Action twice; or again
+// to the file of that name.
+func (a *run) save(name string, r report.Report) (string, error) {
+	file, err := a.reportFile(name)
 	if err != nil {
 		return "", fmt.Errorf("cannot write the report: %w", err)
 	}
@@ -62,19 +98,32 @@ func (a *run) save(r report.Report) (string, error) {
 	return file.Name(), nil
 }
 
+func (a *run) reportFile(name string) (*os.File, error) {
+	if name == "" {
+		return os.CreateTemp(a.runner.temp, "evidence-report-*.json")
+	}
+	return os.Create(name)
+}
+
 // output is one step output in the form for values of any text: ended by a word that nobody can know.
 func output(name, value string) string {
 	end := "end-" + rand.Text()
 	return name + "<<" + end + "\n" + value + "\n" + end + "\n"
 }
 
-// appendTo adds to one of the runner's files, which earlier parts of the step may have written to.
+// appendTo adds to one of the runner's files, which earlier parts of the step may have written to. What
+// could not be written whole is taken back: half of it would be read.
 func appendTo(what, name, text string) error {
 	file, err := os.OpenFile(name, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
 	if err != nil {
 		return fmt.Errorf("cannot write the %s: %w", what, err)
 	}
-	_, err = file.WriteString(text)
+	before, err := file.Stat()
+	if err == nil {
+		if _, err = file.WriteString(text); err != nil && before.Mode().IsRegular() {
+			err = errors.Join(err, file.Truncate(before.Size()))
+		}
+	}
 	if err := errors.Join(err, file.Close()); err != nil {
 		return fmt.Errorf("cannot write the %s: %w", what, err)
 	}

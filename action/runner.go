@@ -19,7 +19,7 @@ type runner struct {
 	server     string // address of the pages
 	temp       string // folder of the job's temporary files
 	output     string // file for the step's outputs
-	summary    string // file for the job summary
+	summary    string // file for the job summary; empty where the runner has none
 }
 
 // findRunner reads the runner's variables and names all that are missing at once.
@@ -36,7 +36,7 @@ func findRunner(getenv func(string) string) (runner, error) {
 		event:      needed("GITHUB_EVENT_NAME"),
 		payload:    needed("GITHUB_EVENT_PATH"),
 		output:     needed("GITHUB_OUTPUT"),
-		summary:    needed("GITHUB_STEP_SUMMARY"),
+		summary:    getenv("GITHUB_STEP_SUMMARY"),
 		temp:       needed("RUNNER_TEMP"),
 		repository: getenv("GITHUB_REPOSITORY"),
 		api:        getenv("GITHUB_API_URL"),

@@ -21,8 +21,11 @@ type workflow struct {
 		Types []string `yaml:"types"`
 	} `yaml:"on"`
 	Permissions map[string]string `yaml:"permissions"`
+	Concurrency any               `yaml:"concurrency"`
 	Jobs        map[string]struct {
+		If          string            `yaml:"if"`
 		Permissions map[string]string `yaml:"permissions"`
+		Concurrency map[string]any    `yaml:"concurrency"`
 		Steps       []struct {
 			Uses string            `yaml:"uses"`
 			Run  string            `yaml:"run"`
@@ -75,6 +78,37 @@ func TestSampleWorkflows(t *testing.T) {
 	require.Subset(t, all["evidence-forks.yml"].On["pull_request_target"].Types, activities)
 	require.Contains(t, all["evidence-on-demand.yml"].On, "issue_comment")
 	require.Contains(t, all["evidence-on-demand.yml"].On, "workflow_dispatch")
+}
+
+// A job that is a required check asks what the app asks.
+func TestSampleWorkflowsAskWhetherItMayMerge(t *testing.T) {
+	t.Parallel()
+	for name, w := range workflows(t) {
+		for _, job := range w.Jobs {
+			for _, s := range job.Steps {
+				if strings.HasPrefix(s.Uses, "evidence-gate/evidence-gate@") {
+					require.Regexp(t, `^(merge|\$\{\{ inputs\.stage \|\| 'merge' \}\})$`, s.With["stage"], name)
+				}
+			}
+		}
+	}
+	page := read(t, "../docs/ci.md")
+	require.Contains(t, page, "## As the required check\n")
+	require.Contains(t, page, "`stage: merge`")
+}
+
+// Whoever can read a repository can comment in it: not everybody starts a job, no text but the command
+// does, and nobody else's comment cancels one.
+func TestNotEverybodyStartsAJob(t *testing.T) {
+	t.Parallel()
+	w := workflows(t)["evidence-on-demand.yml"]
+	require.Nil(t, w.Concurrency, "of the workflow, it would be taken by comments that start no job")
+	for _, job := range w.Jobs {
+		require.Contains(t, job.Concurrency["group"], "github.event.issue.number")
+		condition := strings.Join(strings.Fields(job.If), " ")
+		require.Equal(t, "github.event_name == 'workflow_dispatch' || (github.event.issue.pull_request && github.event.comment.body == '/evaluate' && "+
+			`contains(fromJSON('["OWNER", "MEMBER", "COLLABORATOR"]'), github.event.comment.author_association))`, condition)
+	}
 }
 
 // What docs/ci.md shows and says is what the files hold.

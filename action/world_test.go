@@ -45,6 +45,8 @@ func newWorld(t *testing.T) *world {
 	w.Server = githubtest.NewT(t, githubtest.Options{Clock: w.clock.Now})
 	w.Webhooks().Hold()
 	w.repo = w.World().AddRepository("acme/widgets", githubtest.RepositoryOptions{})
+	w.repo.SetRole("lead", "maintain")
+	w.repo.SetRole("eng", "write")
 	w.task = w.repo.AddIssue(githubtest.IssueOptions{Author: "lead", Title: "Dark mode", Body: "## Required Checks\n\n- [RC-1] `npm test`\n"})
 	w.World().AddWorkflowToken(token, w.repo, everything)
 	return w

@@ -9,6 +9,7 @@ import (
 
 	"github.com/evidence-gate/evidence-gate/checks"
 	"github.com/evidence-gate/evidence-gate/internal/render"
+	"github.com/evidence-gate/evidence-gate/profile"
 	"github.com/evidence-gate/evidence-gate/report"
 )
 
@@ -53,6 +54,8 @@ It exits with 0 whatever the verdict is.`,
 	flags.Var(&o.head, "head", "the head commit, with --issue")
 	flags.Var(&o.stage, "stage", "for which question to say what is missing: may it be reviewed, or may it merge")
 	completeStage(command)
+	completeNothing(command, "head")
+	command.ValidArgsFunction = cobra.NoFileCompletions
 	checkFlags(command)
 	return command
 }
@@ -69,9 +72,10 @@ func brief(p process, e engine, o briefOptions) error {
 	if head == "" {
 		head = unknownHead
 	}
-	section, diagnostics := e.scaffold(task, head)
+	known := localProfile(p)
+	section, diagnostics := e.form(task, head, known)
 	return written(render.Brief(p.stdout, render.BriefFacts{
-		Head: string(o.head), Checks: briefChecks(task), Section: section, Problems: problems(diagnostics),
+		Head: string(o.head), Checks: briefChecks(task, known), Section: section, Problems: problems(diagnostics),
 	}))
 }
 
@@ -81,10 +85,11 @@ func briefLive(ctx context.Context, p process, e engine, o briefOptions) error {
 		return err
 	}
 	s := f.snapshot
+	known, _ := profile.Judge(s)
 	r := withoutMemory(e.evaluate(s, report.Stage(o.stage)))
 	facts := render.BriefFacts{
 		PullRequest: f.live.String(), Title: s.PullRequest.Title, Head: s.PullRequest.HeadSHA,
-		Checks: briefChecks(f.task), Section: f.section, Problems: problems(f.diagnostics), Report: &r,
+		Checks: briefChecks(f.task, known), Section: f.section, Problems: problems(f.diagnostics), Report: &r,
 	}
 	if s.Issue != nil {
 		facts.Task, facts.TaskTitle = fmt.Sprintf("%s#%d", f.live.repo, s.Issue.Number), s.Issue.Title
@@ -93,12 +98,13 @@ func briefLive(ctx context.Context, p process, e engine, o briefOptions) error {
 	return written(render.Brief(p.stdout, facts))
 }
 
-// briefChecks are the checks of a task as far as they can be read.
-func briefChecks(task string) []render.BriefCheck {
+// briefChecks are the checks of a task as far as they can be read, with what is known of them.
+func briefChecks(task string, known profile.Profile) []render.BriefCheck {
 	contract, _ := checks.ReadContract(task)
+	facts := checks.NewFactIndex(known)
 	var list []render.BriefCheck
 	for _, c := range contract.Checks {
-		check := render.BriefCheck{ID: c.ID, Text: c.Text, Command: c.Command, Kind: c.Kind, Sources: c.Sources}
+		check := render.BriefCheck{ID: c.ID, Text: c.Text, Command: c.Command, Kind: c.Kind, Sources: c.Sources, Fact: facts.For(c.Command)}
 		for _, o := range c.Observations {
 			check.Observations = append(check.Observations, o.Name+"@"+o.Level)
 		}

@@ -41,6 +41,8 @@ output, even when the Snapshot cannot be read; it says gate.unavailable then.`,
 	flags.StringVar(&o.snapshot, "snapshot", "", "JSON `file` of the Snapshot; - for standard input")
 	flags.Var(&o.stage, "stage", "what is asked: may it be reviewed, or may it merge")
 	flags.BoolVar(&o.json, "json", false, "print one Report as JSON (schema/report.schema.json)")
+	completeStage(command)
+	command.ValidArgsFunction = cobra.NoFileCompletions
 	checkFlags(command)
 	return command
 }
@@ -50,7 +52,7 @@ func evaluate(p process, e engine, o evaluateOptions) error {
 	if err != nil {
 		return unread(p, report.Stage(o.stage), o.json, err)
 	}
-	return printReport(p, e.evaluate(s, report.Stage(o.stage)), documents(s), o.json)
+	return printVerdict(p, e.evaluate(s, report.Stage(o.stage)), s, o.json)
 }
 
 func readSnapshot(p process, name string) (snapshot.Snapshot, error) {
@@ -80,6 +82,9 @@ func documents(s snapshot.Snapshot) map[string]string {
 	}
 	if s.Policy != nil {
 		texts["policy"] = s.Policy.Text
+	}
+	if s.OrganisationPolicy != nil {
+		texts["organisation_policy"] = s.OrganisationPolicy.Text
 	}
 	if s.Profile != nil {
 		texts["profile"] = s.Profile.Text

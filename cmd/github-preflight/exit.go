@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -37,7 +38,14 @@ func usage(command *cobra.Command, err error) *exit {
 	return &exit{exitUsage, fmt.Errorf("%w\nRun '%s --help' for the form", err, command.CommandPath())}
 }
 
-func couldNotJudge(err error) *exit { return &exit{exitCouldNotJudge, err} }
+// couldNotJudge is for what cannot be read or written. A mistake of the command line stays one.
+func couldNotJudge(err error) *exit {
+	var known *exit
+	if errors.As(err, &known) {
+		return known
+	}
+	return &exit{exitCouldNotJudge, err}
+}
 
 // concluded turns a verdict into the end of the command; success is no error.
 func concluded(r report.Report) error {

@@ -19,13 +19,15 @@ Without a code it lists all of them.`,
 		Example: `  github-preflight explain head.stale
   github-preflight explain | grep contract`,
 		Args: cobra.MaximumNArgs(1),
-		ValidArgsFunction: func(_ *cobra.Command, given []string, _ string) ([]string, cobra.ShellCompDirective) {
+		ValidArgsFunction: func(_ *cobra.Command, given []string, begun string) ([]string, cobra.ShellCompDirective) {
 			if len(given) > 0 {
 				return nil, cobra.ShellCompDirectiveNoFileComp
 			}
 			var codes []string
 			for _, d := range report.Definitions() {
-				codes = append(codes, string(d.Code)+"\t"+d.Meaning)
+				if strings.HasPrefix(string(d.Code), begun) {
+					codes = append(codes, string(d.Code)+"\t"+d.Meaning)
+				}
 			}
 			return codes, cobra.ShellCompDirectiveNoFileComp
 		},
@@ -35,7 +37,7 @@ Without a code it lists all of them.`,
 			}
 			d, ok := report.Lookup(report.Code(args[0]))
 			if !ok {
-				return usage(command, fmt.Errorf("there is no code %q; the nearest is %s, and explain without a code lists all", args[0], nearestCode(args[0])))
+				return usage(command, fmt.Errorf("there is no code %q; %sexplain without a code lists all", firstLetters(args[0]), suggestion(args[0])))
 			}
 			return written(render.Explain(p.stdout, d, textOptions(p, p.stdout)))
 		},
@@ -44,19 +46,37 @@ Without a code it lists all of them.`,
 	return command
 }
 
+// suggestion names the code that was probably meant, when there is one.
+func suggestion(given string) string {
+	if near := nearestCode(given); near != "" {
+		return fmt.Sprintf("the nearest is %s, and ", near)
+	}
+	return ""
+}
+
+// longestWord bounds what is compared and repeated of a word that is no code.
+const longestWord = 100
+
+func firstLetters(given string) string {
+	if len(given) > longestWord {
+		return given[:longestWord] + "…"
+	}
+	return given
+}
+
 // nearestCode is the first code that contains the word, else the one with the fewest differing
-// letters.
+// letters, as long as a slip of the fingers can explain them; empty when there is none.
 func nearestCode(given string) report.Code {
-	given = strings.ToLower(given[:min(len(given), 100)])
+	given = strings.ToLower(given[:min(len(given), longestWord)])
 	for _, d := range report.Definitions() {
 		if len(given) > 3 && strings.Contains(string(d.Code), given) {
 			return d.Code
 		}
 	}
 	var nearest report.Code
-	least := -1
+	least := len(given)/4 + 1
 	for _, d := range report.Definitions() {
-		if n := distance(given, string(d.Code)); least < 0 || n < least {
+		if n := distance(given, string(d.Code)); n < least {
 			nearest, least = d.Code, n
 		}
 	}

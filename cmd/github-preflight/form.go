@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 
+	"github.com/evidence-gate/evidence-gate/profile"
 	"github.com/evidence-gate/evidence-gate/report"
 	"github.com/evidence-gate/evidence-gate/snapshot"
 )
@@ -39,7 +40,8 @@ func section(e engine, s snapshot.Snapshot) (text string, diagnostics []report.D
 	if s.Issue == nil || s.Issue.Body == nil || report.Conclude(linking) != report.Success {
 		return "", linking, ""
 	}
-	text, diagnostics = e.scaffold(*s.Issue.Body, s.PullRequest.HeadSHA)
+	known, _ := profile.Judge(s)
+	text, diagnostics = e.form(*s.Issue.Body, s.PullRequest.HeadSHA, known)
 	return text, diagnostics, *s.Issue.Body
 }
 

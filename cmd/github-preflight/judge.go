@@ -2,13 +2,13 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/evidence-gate/evidence-gate/internal/render"
 	"github.com/evidence-gate/evidence-gate/report"
 	"github.com/evidence-gate/evidence-gate/snapshot"
 )
@@ -16,7 +16,7 @@ import (
 type judgeOptions struct {
 	live  liveOptions
 	stage stageFlag
-	wait  time.Duration
+	wait  waitFlag
 	json  bool
 }
 
@@ -37,8 +37,12 @@ Exit codes:
   0  success: everything is satisfied (or the pull request is exempt)
   1  failure: the author of the pull request must act
   2  the command line is wrong
-  3  could not judge: something could not be read; the message says what, and what to do
+  3  could not judge: something could not be read, or the output not be written; the message says
+     what, and what to do
   4  pending, or a maintainer or approver must act
+
+When the reader of the output goes away (a closed pipe), the signal SIGPIPE ends the program without a
+word, as it ends others; a shell shows 141.
 
 Environment:
   GH_TOKEN, GITHUB_TOKEN   the token for github.com; otherwise the one that gh is logged in with
@@ -59,9 +63,6 @@ Colours are used on a terminal only, and never when NO_COLOR is set.`,
   github-preflight explain head.stale`,
 		Args: knownCommand,
 		RunE: func(command *cobra.Command, _ []string) error {
-			if o.wait < 0 {
-				return usage(command, errors.New("--wait: expected a time such as 10m, found one below zero"))
-			}
 			return judge(command.Context(), p, e, o)
 		},
 	}
@@ -69,32 +70,64 @@ Colours are used on a terminal only, and never when NO_COLOR is set.`,
 	flags := command.Flags()
 	flags.Var(&o.live.issue, "issue", "judge by the task with this `number`, whatever the pull request closes")
 	flags.Var(&o.stage, "stage", "what is asked: may it be reviewed, or may it merge")
-	flags.DurationVar(&o.wait, "wait", 0, "while only a status is pending, look again for up to this `time`, such as 10m")
+	flags.Var(&o.wait, "wait", "while only a status is pending or GitHub does not answer, look again for up to this `time`, such as 10m")
 	flags.BoolVar(&o.json, "json", false, "print one Report as JSON (schema/report.schema.json)")
 	completeStage(command)
+	completeNothing(command, "issue", "wait")
+	command.ValidArgsFunction = cobra.NoFileCompletions
 	checkFlags(command)
 	return command
 }
 
 func judge(ctx context.Context, p process, e engine, o judgeOptions) error {
 	stage := report.Stage(o.stage)
-	l, err := connect(ctx, p, o.live)
+	l, err := prepare(ctx, p, o.live)
 	if err != nil {
 		return unread(p, stage, o.json, err)
 	}
-	w := waiting{process: p, limit: o.wait, read: func(ctx context.Context) (snapshot.Snapshot, report.Report, error) {
+	w := waiting{process: p, limit: time.Duration(o.wait), read: func(ctx context.Context) (snapshot.Snapshot, report.Report, error) {
+		if err := l.find(ctx); err != nil {
+			return snapshot.Snapshot{}, report.Report{}, err
+		}
 		s, err := l.snapshot(ctx)
 		if err != nil {
-			return s, report.Report{}, err
+			return s, report.Report{}, l.advise(err)
 		}
 		return s, withoutMemory(e.evaluate(s, stage)), nil
 	}}
 	s, r, err := w.until(ctx)
 	if err != nil {
-		return unread(p, stage, o.json, l.advise(err))
+		return unread(p, stage, o.json, err)
 	}
 	l.remark(s)
-	return printReport(p, r, documents(s), o.json)
+	if task := chosenByHand(s); task != "" && o.json {
+		fmt.Fprintf(p.stderr, "note: judged by the task %s, which was chosen by hand\n", plain(task))
+	}
+	return printVerdict(p, r, s, o.json)
+}
+
+// chosenByHand is the task that a person named instead of what the pull request closes, empty when
+// nobody did.
+func chosenByHand(s snapshot.Snapshot) string {
+	for _, l := range s.Linked {
+		if l.Source == "flag" {
+			return fmt.Sprintf("%s#%d", l.Repository, l.Number)
+		}
+	}
+	return ""
+}
+
+// printVerdict prints what follows from a Snapshot, and ends the command with it.
+func printVerdict(p process, r report.Report, s snapshot.Snapshot, asJSON bool) error {
+	if asJSON {
+		return printReport(p, r, nil, true)
+	}
+	options := textOptions(p, p.stdout)
+	options.Task = chosenByHand(s)
+	if err := written(render.Text(p.stdout, r, documents(s), options)); err != nil {
+		return err
+	}
+	return concluded(r)
 }
 
 // withoutMemory says that what the service remembers was not at hand.
@@ -108,13 +141,16 @@ func withoutMemory(r report.Report) report.Report {
 const noMemory = "memory_not_judged"
 
 // remark tells on standard error what a reader of the verdict would want to know first.
-func (l *live) remark(s snapshot.Snapshot) {
-	name := fmt.Sprintf("%s#%d", s.Repository.FullName(), s.PullRequest.Number)
+func (l *live) remark(s snapshot.Snapshot) { l.remarkOn(s, "judged") }
+
+// remarkOn is remark about what was done with the head.
+func (l *live) remarkOn(s snapshot.Snapshot, done string) {
+	name := plain(fmt.Sprintf("%s#%d", s.Repository.FullName(), s.PullRequest.Number))
 	if state := s.PullRequest.State; state == "closed" || state == "merged" {
-		fmt.Fprintf(l.process.stderr, "note: %s is %s; it was judged all the same\n", name, state)
+		fmt.Fprintf(l.process.stderr, "note: %s is %s; it was %s all the same\n", name, state, done)
 	}
 	if l.checkedOut && l.commit != "" && l.commit != s.PullRequest.HeadSHA && s.PullRequest.State == "open" {
-		fmt.Fprintf(l.process.stderr, "note: this checkout is at %.12s, but the head of %s is %.12s: that was judged; push first when yours is newer\n",
-			l.commit, name, s.PullRequest.HeadSHA)
+		fmt.Fprintf(l.process.stderr, "note: this checkout is at %.12s, but the head of %s is %.12s: that was %s; push first when yours is newer\n",
+			l.commit, name, s.PullRequest.HeadSHA, done)
 	}
 }

@@ -50,6 +50,8 @@ report says so. A single - reads the file from standard input.`,
 	flags.Var(&o.head, "head", "the pull request's head commit")
 	flags.Var(&o.stage, "stage", "what is asked: may it be reviewed, or may it merge")
 	flags.BoolVar(&o.json, "json", false, "print one Report as JSON (schema/report.schema.json)")
+	completeStage(command)
+	completeNothing(command, "head")
 	checkFlags(command)
 	return command
 }

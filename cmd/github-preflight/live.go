@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/spf13/cobra"
 
@@ -21,14 +22,17 @@ const appSlug = "evidence-gate"
 
 // liveOptions say which pull request is meant.
 type liveOptions struct {
-	pr    numberFlag
-	repo  string
-	issue numberFlag
+	pr      numberFlag
+	repo    string
+	issue   numberFlag
+	command *cobra.Command // whose flags these are
 }
 
 func (o *liveOptions) flags(command *cobra.Command) {
+	o.command = command
 	command.Flags().Var(&o.pr, "pr", "`number` of the pull request; that of the current branch when absent")
 	command.Flags().StringVar(&o.repo, "repo", "", "the repository, `[HOST/]OWNER/NAME`; that of the checkout's remote when absent")
+	completeNothing(command, "pr", "repo")
 }
 
 // numberFlag is the number of a pull request or issue, with or without a number sign.
@@ -60,8 +64,9 @@ type live struct {
 	process    process
 	client     *github.Client
 	server     checkout.Server
+	place      checkout.Place
 	repo       github.Repo
-	number     int
+	number     int // 0: the branch is not looked up yet
 	issue      int
 	commit     string // that is checked out
 	checkedOut bool   // the pull request was found by the branch that is checked out
@@ -70,90 +75,89 @@ type live struct {
 // connect finds out which pull request is meant and how to reach it. At most one request is made
 // after another: the search for the branch.
 func connect(ctx context.Context, p process, o liveOptions) (*live, error) {
-	place, err := checkout.Locate(ctx, checkout.Surroundings{Dir: p.dir, Getenv: p.getenv},
-		checkout.Asked{Repository: o.repo, PullRequest: int(o.pr)})
+	l, err := prepare(ctx, p, o)
 	if err != nil {
 		return nil, err
 	}
-	l := &live{process: p, server: place.Server, issue: int(o.issue), commit: place.Commit(), checkedOut: o.pr == 0}
+	return l, l.find(ctx)
+}
+
+// prepare is what of connect asks nobody on the network.
+func prepare(ctx context.Context, p process, o liveOptions) (*live, error) {
+	place, err := checkout.Locate(ctx, checkout.Surroundings{Dir: p.dir, Getenv: p.getenv},
+		checkout.Asked{Repository: o.repo, PullRequest: int(o.pr)})
+	var misused *checkout.Misused
+	switch {
+	case errors.As(err, &misused):
+		return nil, usage(o.command, err)
+	case err != nil:
+		return nil, err
+	}
+	l := &live{
+		process: p, server: place.Server, place: place, repo: place.Bases[0], number: place.Number,
+		issue: int(o.issue), commit: place.Commit(), checkedOut: o.pr == 0,
+	}
 	l.client, err = github.NewTokenClient(github.TokenConfig{
 		Token: place.Server.Token, BaseURL: place.Server.API, GraphQLURL: place.Server.GraphQL,
 		Now: p.now, UserAgent: "github-preflight/" + version(),
 	})
-	if err != nil {
-		return nil, err
+	return l, err
+}
+
+// find looks the pull request of the branch up, unless it is known.
+func (l *live) find(ctx context.Context) error {
+	if l.number > 0 {
+		return nil
 	}
-	l.repo, l.number, err = place.PullRequest(ctx, l.client)
+	err := l.ahead(ctx, func() error {
+		repo, number, err := l.place.PullRequest(ctx, l.client)
+		if err == nil {
+			l.repo, l.number = repo, number
+		}
+		return err
+	})
 	if err != nil {
-		return nil, l.advise(err)
+		return l.advise(err)
 	}
-	return l, nil
+	return nil
 }
 
 func (l *live) String() string { return fmt.Sprintf("%s#%d", l.repo, l.number) }
 
 // snapshot reads every fact that the token may see, as the service does.
-func (l *live) snapshot(ctx context.Context) (snapshot.Snapshot, error) {
-	options := github.LoadOptions{App: appSlug, HasChecks: checks.HasChecks}
-	s, err := l.client.Snapshot(ctx, l.repo, l.number, options)
-	if err != nil || l.issue == 0 {
-		return s, err
-	}
-	return l.client.WithTask(ctx, s, l.issue, options)
-}
-
-// advise adds to a failure of GitHub what the caller of this program can do about it.
-func (l *live) advise(err error) error {
-	what := advice(err, l.server)
-	if what == "" {
+func (l *live) snapshot(ctx context.Context) (s snapshot.Snapshot, err error) {
+	err = l.ahead(ctx, func() error {
+		s, err = l.client.Snapshot(ctx, l.repo, l.number, github.LoadOptions{App: appSlug, HasChecks: checks.HasChecks, Task: l.issue})
 		return err
-	}
-	return fmt.Errorf("%w\nhelp: %s", err, what)
+	})
+	return s, err
 }
 
-func advice(err error, s checkout.Server) string {
-	switch github.KindOf(err) {
-	case github.Unauthorized:
-		return fmt.Sprintf("the token is from %s: renew it, or run %s", tokenSource(s), login(s))
-	case github.Forbidden:
-		return fmt.Sprintf("the token is from %s: give it read access to the repository's contents, issues, pull requests, checks and commit statuses (and authorise it for single sign-on where the organisation asks for that)", tokenSource(s))
-	case github.NotFound:
-		return fmt.Sprintf("check the number and the name (--pr N, --repo OWNER/NAME), and that the token from %s may see the repository", tokenSource(s))
-	case github.RateLimited:
-		return "wait, or use a token of your own instead of a shared one; --wait waits by itself when its time is long enough"
-	case github.Unavailable:
-		return unreachable(err, s)
+// ahead does something on GitHub, and meanwhile reads what will be wanted whatever comes of it, so
+// that fewer requests follow one another. Of that, only a failure counts that any request would meet.
+func (l *live) ahead(ctx context.Context, do func() error) error {
+	meanwhile, stop := context.WithCancel(ctx)
+	defer stop()
+	var reading sync.WaitGroup
+	var lost error
+	repo := l.repo
+	reading.Go(func() { lost = l.client.Ahead(meanwhile, repo) })
+	err := do()
+	if err != nil {
+		stop()
 	}
-	return ""
+	reading.Wait()
+	if kind := github.KindOf(lost); err == nil && (kind == github.RateLimited || kind == github.Unauthorized) {
+		return lost
+	}
+	return err
 }
 
-// unreachable tells the ways in which a network stands between.
-func unreachable(err error, s checkout.Server) string {
-	switch text := err.Error(); {
-	case strings.Contains(text, "certificate"):
-		return "the certificate of " + s.API + " is not trusted here: set SSL_CERT_FILE to the certificates of your network"
-	case strings.Contains(text, "proxyconnect"):
-		return "the proxy refused the connection: check HTTPS_PROXY and NO_PROXY"
-	case strings.Contains(text, "no such host"):
-		return "there is no host of that name: check GITHUB_API_URL, GH_HOST or the remote, and the network"
+// completeNothing keeps shells from offering files where none is meant.
+func completeNothing(command *cobra.Command, flags ...string) {
+	for _, name := range flags {
+		_ = command.RegisterFlagCompletionFunc(name, cobra.NoFileCompletions)
 	}
-	return "try again; when it stays so, check the network, HTTPS_PROXY and githubstatus.com"
-}
-
-// tokenSource names the place that a token was found in, in words.
-func tokenSource(s checkout.Server) string {
-	switch s.TokenFrom {
-	case "oauth_token", "gh":
-		return "gh's own login"
-	}
-	return s.TokenFrom
-}
-
-func login(s checkout.Server) string {
-	if s.Host == "" || s.Host == "github.com" {
-		return "gh auth login"
-	}
-	return "gh auth login --hostname " + s.Host
 }
 
 // completeStage lets shells complete the two stages.

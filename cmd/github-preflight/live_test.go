@@ -45,9 +45,8 @@ func TestALiveVerdictIsThatOfItsSnapshot(t *testing.T) {
 			w := newWorld(t)
 			c.prepare(w)
 			_, want := w.judged(t, c.stage)
-			w.ForgetRequests()
-			got := w.run("--json", "--stage", string(c.stage))
-			require.LessOrEqual(t, len(w.Requests()), 3, "at most three requests one after another")
+			got, chain := w.chained(func() outcome { return w.run("--json", "--stage", string(c.stage)) })
+			require.LessOrEqual(t, chain, 3, "at most three requests one after another")
 			require.Equal(t, c.want, got.code, got.stdout+got.stderr)
 			reports, _ := schemas(t)
 			requireSchema(t, reports, []byte(got.stdout))
@@ -112,15 +111,78 @@ func TestATaskThatIsNamed(t *testing.T) {
 	require.Equal(t, "flag", s.Linked[0].Source)
 	require.Equal(t, other.Number(), s.Issue.Number)
 	require.Equal(t, "RC-7", *r.Checks[0].ID)
-	w.ForgetRequests()
-	got := w.run("--json", "--issue", fmt.Sprint(other.Number()))
-	require.Len(t, w.Requests(), 3)
+	got, chain := w.chained(func() outcome { return w.run("--json", "--issue", fmt.Sprint(other.Number())) })
+	require.LessOrEqual(t, chain, 3, "at most three requests one after another")
+	require.Contains(t, got.stderr, fmt.Sprintf("note: judged by the task acme/widgets#%d, which was chosen by hand", other.Number()))
+	require.Contains(t, w.run("--issue", fmt.Sprint(other.Number())).stdout,
+		fmt.Sprintf("note: Judged by the task acme/widgets#%d, which was chosen by hand, whatever the pull request closes.", other.Number()))
+	require.NotContains(t, w.run().stdout, "chosen by hand")
 	require.Equal(t, "RC-7", *got.report(t).Checks[0].ID)
 
 	absent := w.run("--json", "--issue", "99")
 	require.Equal(t, exitCouldNotJudge, absent.code)
 	require.Equal(t, report.CodeGateUnavailable, absent.report(t).Diagnostics[0].Code)
 	require.Contains(t, absent.stderr, "could not read the task acme/widgets#99")
+}
+
+// A page of another host is no link, whatever it calls itself, and proves nothing.
+func TestAPageOfAnotherHostIsNoTask(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.repo.PushBranch("eng", "dev", githubtest.Commit{})
+	body := func(link string) string {
+		return strings.Replace(w.evidence(w.pr.HeadSHA()), fmt.Sprintf("Closes #%d", w.issue.Number()), "resolves "+link, 1)
+	}
+	pr := w.repo.OpenPullRequest(githubtest.PullRequestOptions{Author: "eng", Branch: "two", Base: "dev"})
+	judge := func(link string) outcome {
+		pr.EditBody("eng", strings.ReplaceAll(body(link), w.pr.HeadSHA(), pr.HeadSHA()))
+		return w.run("--json", "--pr", fmt.Sprint(pr.Number()))
+	}
+	page := fmt.Sprintf("/acme/widgets/issues/%d", w.issue.Number())
+	got := judge("https://github.com" + page)
+	require.Equal(t, exitSuccess, got.code, got.stdout)
+	for _, host := range []string{"https://evil.example", "https://github.com.evil.example", "https://github.com@evil.example", "http://evil.example:443"} {
+		got = judge(host + page)
+		require.Equal(t, exitFailure, got.code, host)
+		require.Equal(t, []report.Code{report.CodeTaskMissing}, codesOf(got.report(t)), host)
+	}
+}
+
+// Who wrote the pull request did link a task; that it is not there any more is its maintainer's.
+func TestATaskThatMovedAfterItWasLinked(t *testing.T) {
+	t.Parallel()
+	for name, happens := range map[string]func(*world){
+		"moved": func(w *world) {
+			w.issue.Transfer("lead", w.World().AddRepository("acme/other", githubtest.RepositoryOptions{}))
+		},
+		"deleted": func(w *world) { w.issue.Delete("lead") },
+	} {
+		w := newWorld(t)
+		w.pr.EditBody("eng", w.evidence(w.pr.HeadSHA()))
+		require.Equal(t, exitSuccess, w.run().code, name)
+		happens(w)
+		got := w.run("--json")
+		require.Equal(t, exitWaiting, got.code, name)
+		d := got.report(t).Diagnostics
+		require.Len(t, d, 1, name)
+		require.Equal(t, report.CodeTaskUnreadable, d[0].Code, name)
+		require.Contains(t, d[0].Message, fmt.Sprintf("acme/widgets#%d", w.issue.Number()), name)
+	}
+}
+
+func TestManyTasksAreReadAtOnce(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.repo.PushBranch("eng", "dev", githubtest.Commit{})
+	var body strings.Builder
+	for range 10 {
+		fmt.Fprintf(&body, "closes #%d\n", w.repo.AddIssue(githubtest.IssueOptions{Author: "lead", Body: "nothing"}).Number())
+	}
+	pr := w.repo.OpenPullRequest(githubtest.PullRequestOptions{Author: "eng", Branch: "two", Base: "dev", Body: body.String()})
+	got, chain := w.chained(func() outcome { return w.run("--pr", fmt.Sprint(pr.Number())) })
+	require.Equal(t, exitWaiting, got.code, got.stdout)
+	require.Equal(t, 1, w.CountRequests(githubtest.Match{Operation: "Tasks"}))
+	require.LessOrEqual(t, chain, 4)
 }
 
 func TestClosedAndMergedAreJudgedAllTheSame(t *testing.T) {
@@ -185,7 +247,7 @@ func TestWhatCannotBeJudged(t *testing.T) {
 		{"a secondary rate limit", func(_ *testing.T, w *world) { w.Fail(githubtest.SecondaryRateLimit(30 * time.Second)) }, nil, []string{"it asks to wait 30s"}},
 		{"an answer that breaks off", fail(githubtest.Fault{Match: query, Drop: true}), nil, []string{"could not read the pull request"}},
 		{"a redirect to another host", fail(githubtest.Fault{Match: query, Status: 301, Header: map[string]string{"Location": "https://evil.example.com/graphql"}}), nil,
-			[]string{"to https://evil.example.com and was not followed, so that the token stays"}},
+			[]string{"to https://evil.example.com and was not followed, so that the token stays", "help: set GITHUB_API_URL"}},
 		{"errors without data", fail(githubtest.Fault{Match: query, GraphQLErrors: []map[string]any{{"message": "Something went wrong"}}}), nil, []string{"GitHub answered with an error (Something went wrong)"}},
 		{"no JSON", func(_ *testing.T, w *world) {
 			w.onAnswer(func(*http.Request, string, []byte) []byte { return []byte("<html>Sign in to the network</html>") })
@@ -203,9 +265,16 @@ func TestWhatCannotBeJudged(t *testing.T) {
 				require.Contains(t, got.stderr, words)
 			}
 			require.NotContains(t, got.stderr+got.stdout, "ghp_")
+			require.NotContains(t, got.stderr+got.stdout, "App", "what is wrong with an app is nothing to who runs this")
 			reports, _ := schemas(t)
 			requireSchema(t, reports, []byte(got.stdout))
-			require.Equal(t, report.CodeGateUnavailable, got.report(t).Diagnostics[0].Code)
+			d := got.report(t).Diagnostics[0]
+			require.Equal(t, report.CodeGateUnavailable, d.Code)
+			require.NotContains(t, d.Message, "help:", "help is a member of its own")
+			require.NotEmpty(t, d.Help)
+			if _, help, told := strings.Cut(got.stderr, "\nhelp: "); told {
+				require.Equal(t, strings.TrimSpace(help), d.Help)
+			}
 		})
 	}
 }

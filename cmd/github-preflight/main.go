@@ -21,6 +21,6 @@ func main() {
 	}, engine{
 		evaluate: checks.Evaluate,
 		lint:     checks.Lint,
-		scaffold: checks.Scaffold,
+		scaffold: checks.ScaffoldWith,
 	}))
 }

@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"sync/atomic"
+	"syscall"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -111,6 +112,33 @@ func TestAReaderThatGoesAway(t *testing.T) {
 		require.NoError(t, err, "%s: %s", script, out)
 		require.NotContains(t, string(out), "panic")
 		require.NotContains(t, string(out), "broken pipe")
+	}
+}
+
+// A closed pipe ends the program by the signal that ends others, without a word.
+func TestAClosedPipe(t *testing.T) {
+	t.Parallel()
+	if runtime.GOOS != "linux" {
+		t.Skip("signals are asked for as Linux has them")
+	}
+	self, err := os.Executable()
+	require.NoError(t, err)
+	link := filepath.Join(t.TempDir(), "github-preflight")
+	require.NoError(t, os.Symlink(self, link))
+	for _, args := range [][]string{{"--version"}, {"--help"}, {"completion", "bash"}, {"explain"}} {
+		reader, out, err := os.Pipe()
+		require.NoError(t, err)
+		require.NoError(t, reader.Close())
+		var errs writer
+		command := exec.Command(link, args...)
+		command.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + t.TempDir()}
+		command.Stdout, command.Stderr = out, &errs
+		require.Error(t, command.Run())
+		require.NoError(t, out.Close())
+		status, is := command.ProcessState.Sys().(syscall.WaitStatus)
+		require.True(t, is && status.Signaled(), args)
+		require.Equal(t, syscall.SIGPIPE, status.Signal(), args)
+		require.Empty(t, string(errs), args)
 	}
 }
 

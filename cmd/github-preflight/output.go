@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -8,6 +9,8 @@ import (
 	"os"
 	"strconv"
 	"syscall"
+	"unicode"
+	"unicode/utf16"
 
 	"golang.org/x/term"
 
@@ -32,7 +35,8 @@ func printReport(p process, r report.Report, documents map[string]string, asJSON
 // unread ends a command whose input could not be read. With --json there is a Report nevertheless,
 // so that a program always finds one.
 func unread(p process, stage report.Stage, asJSON bool, err error) error {
-	if asJSON {
+	var known *exit
+	if asJSON && !errors.As(err, &known) {
 		if err := written(writeJSON(p.stdout, unreadable(stage, err))); err != nil {
 			return err
 		}
@@ -42,6 +46,9 @@ func unread(p process, stage report.Stage, asJSON bool, err error) error {
 
 // unreadable is the Report of what could not be read: it never passes.
 func unreadable(stage report.Stage, err error) report.Report {
+	message, help := parted(err)
+	d := report.New(report.CodeGateUnavailable, message)
+	d.Help = help
 	return report.Report{
 		Schema:      report.Schema,
 		Conclusion:  report.ActionRequired,
@@ -52,17 +59,45 @@ func unreadable(stage report.Stage, err error) report.Report {
 		Notes:       []string{},
 		Checks:      []report.Check{},
 		Episodes:    []report.Episode{},
-		Diagnostics: []report.Diagnostic{report.New(report.CodeGateUnavailable, err.Error())},
+		Diagnostics: []report.Diagnostic{d},
 		Contract:    report.Contract{Changed: []report.Change{}},
 	}
 }
 
-func writeJSON(w io.Writer, r report.Report) error {
-	encoder := json.NewEncoder(w)
+// writeJSON writes a value as indented JSON in which every control and format character is escaped:
+// the texts in it are anybody's, and the output may be a terminal.
+func writeJSON(w io.Writer, value any) error {
+	var text bytes.Buffer
+	encoder := json.NewEncoder(&text)
 	encoder.SetEscapeHTML(false)
 	encoder.SetIndent("", "  ")
-	return encoder.Encode(r)
+	if err := encoder.Encode(value); err != nil {
+		return err
+	}
+	_, err := w.Write(escapeControls(text.Bytes()))
+	return err
 }
+
+// escapeControls escapes what JSON itself lets stand: DEL, C1 and format characters. Outside strings
+// JSON has none, and a line break stays.
+func escapeControls(text []byte) []byte {
+	if bytes.IndexFunc(text, escaped) < 0 {
+		return text
+	}
+	var out bytes.Buffer
+	for _, r := range string(text) {
+		if !escaped(r) {
+			out.WriteRune(r)
+			continue
+		}
+		for _, unit := range utf16.Encode([]rune{r}) {
+			fmt.Fprintf(&out, `\u%04x`, unit)
+		}
+	}
+	return out.Bytes()
+}
+
+func escaped(r rune) bool { return r >= 0x7f && unicode.In(r, unicode.Cc, unicode.Cf) }
 
 // written judges the error of writing to standard output. A reader that has gone away, such as
 // head, is not worth a word.
@@ -71,6 +106,20 @@ func written(err error) error {
 		return nil
 	}
 	return couldNotJudge(fmt.Errorf("cannot write the output: %w", err))
+}
+
+// output remembers that writing failed: cobra says nothing of it when it prints help.
+type output struct {
+	to     io.Writer
+	failed error
+}
+
+func (o *output) Write(p []byte) (int, error) {
+	n, err := o.to.Write(p)
+	if err != nil && o.failed == nil {
+		o.failed = err
+	}
+	return n, err
 }
 
 // minWidth is the narrowest terminal that the text is fitted to.
@@ -90,6 +139,9 @@ func textOptions(p process, w io.Writer) render.Options {
 }
 
 func terminalOf(w io.Writer) (*os.File, bool) {
+	if o, is := w.(*output); is {
+		w = o.to
+	}
 	file, ok := w.(*os.File)
 	return file, ok && term.IsTerminal(int(file.Fd()))
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/evidence-gate/evidence-gate/checks"
+	"github.com/evidence-gate/evidence-gate/profile"
 	"github.com/evidence-gate/evidence-gate/report"
 	"github.com/evidence-gate/evidence-gate/snapshot"
 )
@@ -32,28 +33,41 @@ type process struct {
 type engine struct {
 	evaluate func(snapshot.Snapshot, report.Stage) report.Report
 	lint     func(checks.Files) report.Report
-	scaffold func(issue, head string) (string, []report.Diagnostic)
+	scaffold func(issue, head string, p profile.Profile) (string, []report.Diagnostic)
 }
 
 // run executes one command line and returns the exit code.
 func run(args []string, p process, e engine) int {
+	out := &output{to: p.stdout}
+	p.stdout = out
 	root := newRoot(p, e)
 	root.SetArgs(args)
 	root.SetIn(p.stdin)
 	root.SetOut(p.stdout)
 	root.SetErr(p.stderr)
-	err := root.Execute()
-	if err == nil {
-		return exitSuccess
-	}
-	var done *exit
-	if !errors.As(err, &done) {
-		done = usage(root, err)
-	}
+	done := ending(root, out, root.Execute())
 	if done.err != nil {
-		fmt.Fprintf(p.stderr, "github-preflight: %v\n", done.err)
+		fmt.Fprintf(p.stderr, "github-preflight: %s\n", plain(done.err.Error()))
 	}
 	return done.code
+}
+
+// ending is how the program ends. Output that could not be written is told whatever else was said; a
+// reader that went away is nobody's mistake.
+func ending(root *cobra.Command, out *output, err error) *exit {
+	var done *exit
+	var unwritten *exit
+	switch {
+	case errors.As(written(out.failed), &unwritten):
+		return unwritten
+	case err == nil:
+		return &exit{code: exitSuccess}
+	case errors.As(err, &done):
+		return done
+	case out.failed != nil:
+		return &exit{code: exitSuccess}
+	}
+	return usage(root, err)
 }
 
 func newRoot(p process, e engine) *cobra.Command {
@@ -62,7 +76,7 @@ func newRoot(p process, e engine) *cobra.Command {
 	root.SilenceErrors = true
 	root.SilenceUsage = true
 	root.SetVersionTemplate("{{.Name}} {{.Version}}\n")
-	root.AddCommand(newLint(p, e), newEvaluate(p, e), newSnapshot(p), newScaffold(p, e), newBrief(p, e), newExplain(p), newAction(p, e))
+	root.AddCommand(newLint(p, e), newEvaluate(p, e), newSnapshot(p), newScaffold(p, e), newBrief(p, e), newExplain(p), newProfile(p), newPolicy(p), newAttempt(p, e), newTriage(p, e), newVerify(p), newRuns(p), newInit(p), newAction(p, e))
 	return root
 }
 

@@ -32,10 +32,16 @@ you did and saw. Problems of the task itself are told on standard error.
 Task and head are those of a live pull request, that of the current branch unless --pr names one.
 With --issue FILE and --head SHA nobody is asked.
 
+What the verification profile (.agenticloop/project.md) knows of a check's command stands next to it
+as a comment: strategy, timeout and host ceiling.
+
 With --write the section is put into the pull request's body. Entries that are for the head already
 stay as they are; every other one is set back to "not run", because a verdict is for one commit only.
 Nothing else in the body is touched. When somebody edits the body or pushes meanwhile, nothing is
-written; run it again then.
+written; run it again then. Nothing is written into a closed or merged pull request (exit code 3).
+
+A task with a control character in a check has no form, since nobody can type one; its maintainer
+takes the character out (exit code 4).
 
 With --full the other sections of a summary are added, which are never judged.`,
 		Example: `  github-preflight scaffold
@@ -67,6 +73,8 @@ With --full the other sections of a summary are added, which are never judged.`,
 	flags.Var(&o.head, "head", "the pull request's head commit, with --issue")
 	flags.BoolVar(&o.write, "write", false, "put the section into the pull request's body")
 	flags.BoolVar(&o.full, "full", false, "add the summary sections that are never judged: Artifacts, Deviations, Process Observations, Known Gaps, Follow-Ups, Trace")
+	completeNothing(command, "head")
+	command.ValidArgsFunction = cobra.NoFileCompletions
 	checkFlags(command)
 	return command
 }
@@ -76,7 +84,7 @@ func scaffold(p process, e engine, o scaffoldOptions) error {
 	if err != nil {
 		return couldNotJudge(err)
 	}
-	section, diagnostics := e.scaffold(issue, string(o.head))
+	section, diagnostics := e.form(issue, string(o.head), localProfile(p))
 	return printSection(p, o, section, diagnostics, issue)
 }
 
@@ -85,6 +93,7 @@ func scaffoldLive(ctx context.Context, p process, e engine, o scaffoldOptions) e
 	if err != nil {
 		return err
 	}
+	f.live.remarkOn(f.snapshot, "taken")
 	return printSection(p, o, f.section, f.diagnostics, f.task)
 }
 

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 
 	"github.com/spf13/cobra"
 )
@@ -27,6 +26,8 @@ show it to somebody who may not see them.`,
 	}
 	o.flags(command)
 	command.Flags().Var(&o.issue, "issue", "take the task with this `number`, whatever the pull request closes")
+	completeNothing(command, "issue")
+	command.ValidArgsFunction = cobra.NoFileCompletions
 	checkFlags(command)
 	return command
 }
@@ -40,8 +41,5 @@ func printSnapshot(ctx context.Context, p process, o liveOptions) error {
 	if err != nil {
 		return couldNotJudge(l.advise(err))
 	}
-	encoder := json.NewEncoder(p.stdout)
-	encoder.SetEscapeHTML(false)
-	encoder.SetIndent("", "  ")
-	return written(encoder.Encode(s))
+	return written(writeJSON(p.stdout, s))
 }

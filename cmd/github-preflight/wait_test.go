@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"errors"
+	"net/http"
 	"strings"
 	"testing"
 	"time"
@@ -91,6 +92,15 @@ func TestWaitingOutliveFailuresThatPass(t *testing.T) {
 		require.Equal(t, 2*time.Minute, pauses[0])
 		require.Less(t, pauses[1], time.Minute)
 	})
+	t.Run("from the first request on", func(t *testing.T) {
+		t.Parallel()
+		w, run := pendingWorld(t)
+		w.repo.SetCheckRun(run, "completed", "success")
+		w.Fail(githubtest.Fault{Match: githubtest.Match{Operation: "OfBranch"}, Status: 502, Times: 2})
+		require.Equal(t, exitSuccess, w.run("--wait", "10m").code)
+		w.Fail(githubtest.Fault{Match: githubtest.Match{Operation: "OfBranch"}, Status: 502})
+		require.Equal(t, exitCouldNotJudge, w.run().code, "without --wait it asks once")
+	})
 	t.Run("not longer than its own time", func(t *testing.T) {
 		t.Parallel()
 		w, _ := pendingWorld(t)
@@ -135,4 +145,45 @@ func TestProgress(t *testing.T) {
 	quiet.show(report.Report{}, nil, time.Minute)
 	quiet.clear()
 	require.Empty(t, out.String())
+}
+
+// A server that says nothing does not make it wait longer than asked.
+func TestWaitingForAServerThatIsSilent(t *testing.T) {
+	t.Parallel()
+	silent := func(w *world, from func(operation string) bool) {
+		held := make(chan struct{})
+		t.Cleanup(func() { close(held) })
+		w.onArrival(func(r *http.Request, operation string) {
+			if from(operation) {
+				select {
+				case <-r.Context().Done():
+				case <-held:
+				}
+			}
+		})
+	}
+	for name, operation := range map[string]string{"from the beginning": "OfBranch", "later": "PullRequest"} {
+		w, _ := pendingWorld(t)
+		silent(w, func(asked string) bool { return asked == operation })
+		began := time.Now()
+		got := w.run("--wait", "300ms", "--json")
+		require.Less(t, time.Since(began), 10*time.Second, "a request alone would take twenty")
+		require.Equal(t, exitCouldNotJudge, got.code, name)
+		require.Contains(t, got.stderr, "no answer in time", name)
+		require.Equal(t, report.CodeGateUnavailable, got.report(t).Diagnostics[0].Code)
+	}
+
+	// What was seen before still counts.
+	w, _ := pendingWorld(t)
+	looks := 0
+	silent(w, func(asked string) bool {
+		if asked == "PullRequest" {
+			looks++
+		}
+		return looks > 1
+	})
+	w.clock.Advance(time.Second)
+	got := w.run("--wait", "3s", "--json")
+	require.Equal(t, exitWaiting, got.code, got.stderr)
+	require.Equal(t, report.Pending, got.report(t).Conclusion)
 }

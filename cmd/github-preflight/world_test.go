@@ -12,6 +12,7 @@ import (
 	"net/url"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -38,6 +39,7 @@ type world struct {
 	sleep       func(time.Duration)
 
 	mu     sync.Mutex
+	spans  [][2]time.Time                                           // when each request came and was answered
 	arrive func(r *http.Request, operation string)                  // before a request reaches GitHub
 	answer func(r *http.Request, operation string, b []byte) []byte // what becomes of GitHub's answer
 }
@@ -50,6 +52,7 @@ func newWorld(t *testing.T) *world {
 	w.Server = githubtest.NewT(t, githubtest.Options{Clock: w.clock.Now})
 	w.repo = w.World().AddRepository("acme/widgets", githubtest.RepositoryOptions{})
 	w.repo.SetRole("eng", "write")
+	w.repo.SetRole("lead", "maintain")
 	w.World().AddUserToken("ghp_eng", "eng")
 	w.issue = w.repo.AddIssue(githubtest.IssueOptions{Author: "lead", Title: "Dark mode", Body: taskText})
 	w.pr = w.repo.OpenPullRequest(githubtest.PullRequestOptions{
@@ -103,10 +106,36 @@ func (w *world) door(t *testing.T) string {
 		if arrive != nil {
 			arrive(r, asked.Operation)
 		}
+		came := time.Now()
 		proxy.ServeHTTP(rw, r)
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		w.spans = append(w.spans, [2]time.Time{came, time.Now()})
 	}))
 	t.Cleanup(server.Close)
 	return server.URL
+}
+
+// chained is what f does, and the most requests of it of which each came when the one before had been
+// answered. Every answer takes a while, so that what is asked at once overlaps.
+func (w *world) chained(f func() outcome) (outcome, int) {
+	w.Fail(githubtest.Fault{Times: -1, Latency: 80 * time.Millisecond})
+	defer w.ClearFaults()
+	w.mu.Lock()
+	w.spans = nil
+	w.mu.Unlock()
+	done := f()
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	slices.SortFunc(w.spans, func(a, b [2]time.Time) int { return a[1].Compare(b[1]) })
+	var last time.Time
+	n := 0
+	for _, s := range w.spans {
+		if s[0].After(last) {
+			n, last = n+1, s[1]
+		}
+	}
+	return done, n
 }
 
 func (w *world) onArrival(f func(r *http.Request, operation string)) {
@@ -158,7 +187,7 @@ func (w *world) run(args ...string) outcome {
 			return nil
 		},
 	}
-	code := run(args, p, engine{evaluate: checks.Evaluate, lint: checks.Lint, scaffold: checks.Scaffold})
+	code := run(args, p, engine{evaluate: checks.Evaluate, lint: checks.Lint, scaffold: checks.ScaffoldWith})
 	return outcome{code, out.String(), errs.String()}
 }
 

@@ -21,6 +21,9 @@ func scaffoldWrite(ctx context.Context, p process, e engine, o scaffoldOptions) 
 	if err != nil {
 		return err
 	}
+	if err := writable(f.live, f.snapshot.PullRequest.State); err != nil {
+		return couldNotJudge(err)
+	}
 	if f.section == "" {
 		return printDiagnostics(p, f.diagnostics, f.task)
 	}
@@ -76,15 +79,20 @@ func told(f form, r prbody.Rewritten, sections []string) string {
 	return out.String()
 }
 
-// oneLine makes names from a body fit for a terminal.
-func oneLine(text string) string {
-	return strings.Map(func(r rune) rune {
-		if r < ' ' || r >= 0x7f && r < 0xa0 || r == utf8.RuneError {
-			return '?'
-		}
-		return r
-	}, text)
+// writable refuses a pull request whose body is not read any more: what was judged of a merged one is
+// frozen (design section 14), and of a closed one nothing is asked.
+func writable(l *live, state string) error {
+	switch state {
+	case "merged":
+		return fmt.Errorf("nothing was written: %s is merged, and its last report stands; evidence for more work goes into a pull request of its own", l)
+	case "open":
+		return nil
+	}
+	return fmt.Errorf("nothing was written: %s is closed: reopen it first, and run it again", l)
 }
+
+// oneLine makes names from a body fit for a terminal.
+func oneLine(text string) string { return strings.Join(strings.Fields(plain(text)), " ") }
 
 // errRunAgain ends the messages of everything that another run puts right.
 var errRunAgain = errors.New("run it again")
@@ -100,6 +108,8 @@ func (l *live) replaceBody(ctx context.Context, s snapshot.Snapshot, read, body 
 	switch {
 	case err != nil:
 		return err
+	case before.State != "open":
+		return writable(l, before.State)
 	case before.Body != read:
 		return fmt.Errorf("nothing was written: the body of %s was edited meanwhile: %w", l, errRunAgain)
 	case before.HeadSHA != s.PullRequest.HeadSHA:

@@ -84,7 +84,7 @@ func TestScaffoldWriteRaces(t *testing.T) {
 	t.Parallel()
 	const theirs = "theirs, in the same minute"
 	get := func(r *http.Request, _ string) bool {
-		return r.Method == http.MethodGet && strings.Contains(r.URL.Path, "/pulls/")
+		return r.Method == http.MethodGet && strings.HasSuffix(r.URL.Path, "/pulls/2")
 	}
 	patch := func(r *http.Request, _ string) bool { return r.Method == http.MethodPatch }
 	history := func() func(r *http.Request, operation string) bool {
@@ -111,6 +111,12 @@ func TestScaffoldWriteRaces(t *testing.T) {
 		{"a commit is pushed before the last look", get, func(w *world) { w.pr.Push("eng", githubtest.Commit{}) }, exitCouldNotJudge, "nothing was written: acme/widgets#2 got the new head", func(t *testing.T, w *world) {
 			require.NotContains(t, w.pr.Body(), "## Evidence")
 		}},
+		{"it is merged before the last look", get, func(w *world) { w.pr.Merge("lead") }, exitCouldNotJudge, "nothing was written: acme/widgets#2 is merged", func(t *testing.T, w *world) {
+			require.NotContains(t, w.pr.Body(), "## Evidence")
+		}},
+		{"it is closed before the last look", get, func(w *world) { w.pr.Close("lead") }, exitCouldNotJudge, "nothing was written: acme/widgets#2 is closed", func(t *testing.T, w *world) {
+			require.NotContains(t, w.pr.Body(), "## Evidence")
+		}},
 		{"the body is edited in the moment of the write", patch, edit, exitCouldNotJudge, "was written over an edit of lead that was made at 2026-11-30T10:00:00Z, in the same moment: restore it", func(t *testing.T, w *world) {
 			require.Contains(t, w.pr.Body(), "## Evidence")
 		}},
@@ -128,7 +134,7 @@ func TestScaffoldWriteRaces(t *testing.T) {
 		}},
 		{"the write is refused", patch, func(w *world) {
 			w.Fail(githubtest.Fault{Match: githubtest.Match{Method: http.MethodPatch}, Status: 403, Message: "Resource not accessible by personal access token"})
-		}, exitCouldNotJudge, "pull requests: write", nil},
+		}, exitCouldNotJudge, `lacks the permission "pull requests: write": use one that has it`, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -164,6 +170,8 @@ func TestScaffoldWriteIsRefused(t *testing.T) {
 		{"a body that would be too long", func(w *world) {
 			w.pr.EditBody("eng", fmt.Sprintf("Closes #%d\n", w.issue.Number())+strings.Repeat("é", 65_400))
 		}, exitCouldNotJudge, "GitHub takes 65536: shorten it first"},
+		{"it is closed", func(w *world) { w.pr.Close("eng") }, exitCouldNotJudge, "nothing was written: acme/widgets#2 is closed: reopen it first"},
+		{"it is merged", func(w *world) { w.pr.Merge("lead") }, exitCouldNotJudge, "nothing was written: acme/widgets#2 is merged, and its last report stands"},
 		{"no task", func(w *world) { w.pr.EditBody("eng", "text") }, exitFailure, "error[task.missing]"},
 		{"a task with a mistake", func(w *world) { w.issue.EditBody("lead", "## Required Checks\n\n- [RC-1] `x` (kind: magic)\n") }, exitWaiting, "error[contract.kind_invalid] issue.body:3"},
 		{"two tasks", func(w *world) {
@@ -200,7 +208,12 @@ func TestScaffoldUsage(t *testing.T) {
 		{[]string{"--pr", "99999999999"}, "expected a number such as 42"},
 		{[]string{"--issue", "ISSUE.md"}, "expected a number such as 42"},
 		{[]string{"--wait", "-1m"}, "expected a time such as 10m"},
-		{[]string{"--wait", "soon"}, "--wait"},
+		{[]string{"--wait", "soon"}, "expected a time such as 10m"},
+		{[]string{"--wait", "5"}, "expected a time such as 10m"},
+		{[]string{"--repo", "widgets"}, "--repo: expected OWNER/NAME"},
+		{[]string{"snapshot", "--repo", "a/b/c/d"}, "--repo: expected OWNER/NAME"},
+		{[]string{"brief", "--repo", "https://eng:sekrit@github.com/acme"}, "--repo: expected OWNER/NAME"},
+		{[]string{"scaffold", "--write", "--repo", "acme/wid gets"}, "--repo: expected OWNER/NAME"},
 		{[]string{"--stage", "later"}, "expected review or merge"},
 		{[]string{"snapshot", "2"}, "unknown command"},
 	} {
@@ -208,5 +221,7 @@ func TestScaffoldUsage(t *testing.T) {
 		require.Equal(t, exitUsage, got.code, c.args)
 		require.Contains(t, got.stderr, c.says, c.args)
 		require.Contains(t, got.stderr, "--help", c.args)
+		require.NotContains(t, got.stderr, "sekrit")
+		require.Empty(t, got.stdout, c.args)
 	}
 }
