@@ -19,6 +19,7 @@ import (
 	"github.com/evidence-gate/evidence-gate/internal/fulltest"
 	"github.com/evidence-gate/evidence-gate/internal/githubtest"
 	"github.com/evidence-gate/evidence-gate/internal/render"
+	"github.com/evidence-gate/evidence-gate/profile/policy"
 	"github.com/evidence-gate/evidence-gate/report"
 	"github.com/evidence-gate/evidence-gate/snapshot"
 )
@@ -62,10 +63,14 @@ func TestCasesThroughTheService(t *testing.T) {
 func throughTheService(t *testing.T, w *githubtest.Server, pr *githubtest.PullRequest, known snapshot.Snapshot) {
 	t.Helper()
 	want := checks.Evaluate(known, report.Merge)
+	name := "evidence-gate"
+	if p, faults := policy.Resolve(known.Policy, known.OrganisationPolicy); len(faults) == 0 {
+		name = p.CheckName
+	}
 	judged := make(chan report.Report, 8)
 	settings := config.Config{
 		Listen: "127.0.0.1:0", AdminListen: "127.0.0.1:0", DatabasePath: filepath.Join(t.TempDir(), "gate.db"), GitHubURL: w.URL(),
-		AppID: w.App().ID, PrivateKey: w.App().PrivateKey, WebhookSecrets: []string{w.App().WebhookSecret}, CheckName: "evidence-gate",
+		AppID: w.App().ID, PrivateKey: w.App().PrivateKey, WebhookSecrets: []string{w.App().WebhookSecret}, CheckName: "evidence-gate", Enrol: config.EnrolAll,
 	}
 	numbers := metrics.New()
 	client, err := NewGitHub(settings, numbers, checks.HasChecks)
@@ -94,18 +99,21 @@ func throughTheService(t *testing.T, w *githubtest.Server, pr *githubtest.PullRe
 	require.NoError(t, err)
 	require.NoError(t, w.WaitFor(ctx, func() bool {
 		runs := repo.CheckRuns(pr.HeadSHA())
-		return len(runs) > 0 && runs[len(runs)-1].Name == "evidence-gate"
+		return len(runs) > 0 && runs[len(runs)-1].Name == name
 	}))
 	require.Equal(t, asJSON(t, want), asJSON(t, <-judged))
 	title, _, _ := render.CheckRun(want, render.CheckRunOptions{})
 	found := 0
 	for _, run := range repo.CheckRuns(pr.HeadSHA()) {
-		if run.App == w.App().Slug && run.Name == "evidence-gate" && run.ExternalID != "" {
+		if run.App == w.App().Slug && run.Name == name && run.ExternalID != "" {
 			found++
 			require.Equal(t, title, run.Title)
-			if want.Conclusion == report.Pending {
+			switch {
+			case want.Mode == "report" || want.Conclusion == report.Neutral:
+				require.Equal(t, "success", run.Conclusion)
+			case want.Conclusion == report.Pending:
 				require.Equal(t, "in_progress", run.Status)
-			} else {
+			default:
 				require.Equal(t, string(want.Conclusion), run.Conclusion)
 			}
 		}

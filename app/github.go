@@ -19,7 +19,7 @@ import (
 )
 
 // renderVersion must change with the wording of check runs, so that unchanged reports are sent again.
-const renderVersion = "1"
+const renderVersion = "2"
 
 // GitHub is the real GitHub as the worker sees it.
 type GitHub struct {

@@ -19,6 +19,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/evidence-gate/evidence-gate/app/command"
 	"github.com/evidence-gate/evidence-gate/app/config"
 	"github.com/evidence-gate/evidence-gate/app/event"
 	"github.com/evidence-gate/evidence-gate/app/publish"
@@ -39,6 +40,8 @@ var widgets = github.Repo{Owner: "acme", Name: "widgets"}
 
 // fakeGitHub answers the worker from memory. Hooks let a test stand in the way.
 type fakeGitHub struct {
+	command.GitHub // nil: there are no comments here
+
 	mu        sync.Mutex
 	changed   chan struct{} // closed and replaced whenever something was called
 	state     string
@@ -202,6 +205,7 @@ func startAt(t *testing.T, path string, fake *fakeGitHub) *running {
 	log := &syncBuffer{}
 	service, err := New(config.Config{
 		Listen: "127.0.0.1:0", AdminListen: "127.0.0.1:0", DatabasePath: path, WebhookSecrets: []string{secret},
+		Enrol: config.EnrolAll,
 	}, Deps{
 		GitHub: fake, Evaluate: verdict, Self: func() event.Self { return event.Self{AppID: 77} },
 		Log: slog.New(slog.NewJSONHandler(log, nil)), firstBackoff: 10 * time.Millisecond, grace: 2 * time.Second,

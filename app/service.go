@@ -7,6 +7,8 @@
 //	store    what must not be forgotten, in one database
 //	queue    jobs on the same database
 //	worker   a job: load, evaluate, publish; or find the pull requests
+//	memory   what was seen of carriers, beside what GitHub still shows
+//	command  slash commands: find, carry out, answer
 //	publish  report -> check run
 //	config   where settings come from
 //	metrics  what operators watch
@@ -23,9 +25,11 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/evidence-gate/evidence-gate/app/command"
 	"github.com/evidence-gate/evidence-gate/app/config"
 	"github.com/evidence-gate/evidence-gate/app/event"
 	"github.com/evidence-gate/evidence-gate/app/intake"
+	"github.com/evidence-gate/evidence-gate/app/memory"
 	"github.com/evidence-gate/evidence-gate/app/metrics"
 	"github.com/evidence-gate/evidence-gate/app/queue"
 	"github.com/evidence-gate/evidence-gate/app/store"
@@ -99,7 +103,11 @@ func (s *Service) build(c config.Config, d Deps) (err error) {
 		return err
 	}
 	s.metrics.Watch(s.store)
-	work := &worker.Worker{Store: s.store, GitHub: d.GitHub, Evaluate: d.Evaluate, Metrics: d.Metrics, Log: d.Log, Now: d.Now}
+	work := &worker.Worker{
+		Store: s.store, GitHub: d.GitHub, Evaluate: d.Evaluate, EnrolAll: c.Enrol == config.EnrolAll,
+		Commands: &command.Handler{Store: s.store, Now: d.Now}, Memory: memory.Memory{Store: s.store, Now: d.Now},
+		Metrics: d.Metrics, Log: d.Log, Now: d.Now,
+	}
 	s.queue, err = queue.New(s.store, queue.Options{
 		Workers: work.Workers(), Parallel: parallelJobs, Grace: cmp.Or(d.grace, grace), Due: worker.Due,
 		Retry: worker.Backoff{Now: d.Now, First: d.firstBackoff}, Logger: slog.New(atLeast{slog.LevelWarn, d.Log.Handler()}),

@@ -15,6 +15,12 @@ import (
 	"github.com/evidence-gate/evidence-gate/internal/github"
 )
 
+// The values of enrol: in which repositories anything is published (design section 9).
+const (
+	EnrolByPolicy = "policy" // those with a policy of their own or their organisation's
+	EnrolAll      = "all"    // every one that the App is installed on
+)
+
 // Config is a checked configuration.
 type Config struct {
 	Listen         string
@@ -25,7 +31,7 @@ type Config struct {
 	AppID          int64
 	PrivateKey     *rsa.PrivateKey
 	WebhookSecrets []string
-	Enrol          string
+	Enrol          string // EnrolByPolicy or EnrolAll
 	CheckName      string
 	LogLevel       slog.Level
 
@@ -52,8 +58,8 @@ func Keys() []Key {
 		{Name: "app_id", Help: "id of the GitHub App, from its settings page"},
 		{Name: "private_key", Secret: true, Help: "private key of the GitHub App: PEM text (line breaks may be \\n), base64 of it, or the path of its file"},
 		{Name: "webhook_secret", Secret: true, Help: "secret of the App's webhook; several, separated by commas, while it is being changed"},
-		{Name: "enrol", Default: "policy", Help: "policy or all. Policy files are not read yet: with both, every repository of the installation is judged by the defaults"},
-		{Name: "check_name", Default: "evidence-gate", Help: "name of the published check run"},
+		{Name: "enrol", Default: EnrolByPolicy, Help: "policy: publish only in repositories with a policy (.github/evidence.yml), or whose organisation has one. all: everywhere the App is installed, by the defaults where there is no policy"},
+		{Name: "check_name", Default: "evidence-gate", Help: "name of the published check run where no policy names it"},
 		{Name: "log_level", Default: "info", Help: "debug, info, warn or error"},
 		{Name: "oauth_client_id", Help: "client id for signing in; checked here, used once there are pages"},
 		{Name: "oauth_client_secret", Secret: true, Help: "client secret that goes with oauth_client_id"},
@@ -94,7 +100,7 @@ func check(wrong *mistakes, values map[string]string) Config {
 		OAuthClientID:     values["oauth_client_id"],
 		OAuthClientSecret: values["oauth_client_secret"],
 	}
-	if c.Enrol != "policy" && c.Enrol != "all" {
+	if c.Enrol != EnrolByPolicy && c.Enrol != EnrolAll {
 		wrong.add("enrol", "expected policy or all, found %q", c.Enrol)
 	}
 	if strings.TrimSpace(c.CheckName) == "" || len(c.CheckName) > 100 {

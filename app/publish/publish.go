@@ -9,6 +9,7 @@ package publish
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/evidence-gate/evidence-gate/internal/github"
@@ -22,11 +23,10 @@ type GitHub interface {
 	UpdateCheckRun(ctx context.Context, repo github.Repo, run github.CheckRun) (github.CheckRun, error)
 }
 
-// Publisher writes check runs of one name through one installation. It holds no state and is cheap
-// to make.
+// Publisher writes check runs through one installation. It holds no state and is cheap to make.
 type Publisher struct {
 	GitHub    GitHub
-	CheckName string
+	CheckName string // of targets that name none
 	// Render words the check run: title in plain text, summary and text in Markdown.
 	Render func(report.Report) (title, summary, text string)
 	// RenderVersion changes when the wording does, so that unchanged reports are sent once more.
@@ -41,6 +41,11 @@ type Target struct {
 	Repo    github.Repo
 	Number  int // the pull request
 	HeadSHA string
+	// CheckName is what the policy calls the check run; empty: the publisher's own name for it.
+	CheckName string
+	// Former is the name under which a report was last put on this head, empty when there was none.
+	// When it is another one, what stands under it is concluded.
+	Former string
 	// Known is the run as last published, when the caller remembers it: it saves the search. One
 	// of another commit or name is no use and is ignored.
 	Known *Published
@@ -78,6 +83,15 @@ func (p Publisher) Publish(ctx context.Context, target Target, r report.Report) 
 	if err != nil {
 		return Outcome{}, err
 	}
+	outcome, err := p.put(ctx, target, wanted)
+	if err != nil || target.Former == "" || target.Former == wanted.Name {
+		return outcome, err
+	}
+	return outcome, p.retire(ctx, target, wanted, outcome.Run.ID)
+}
+
+// put places the report on the run that the caller remembers, else on one that it searches.
+func (p Publisher) put(ctx context.Context, target Target, wanted github.CheckRun) (Outcome, error) {
 	if known := target.Known; known != nil && known.ID != 0 && known.Name == wanted.Name && known.HeadSHA == wanted.HeadSHA {
 		outcome, err := p.place(ctx, target, wanted, *known)
 		if !gone(err) {
@@ -87,10 +101,22 @@ func (p Publisher) Publish(ctx context.Context, target Target, r report.Report) 
 	return p.search(ctx, target, wanted)
 }
 
+// retire concludes the runs that stand under the former name: the policy calls the check run
+// something else since.
+func (p Publisher) retire(ctx context.Context, target Target, wanted github.CheckRun, id int64) error {
+	runs, err := p.GitHub.CheckRuns(ctx, target.Repo, target.HeadSHA, target.Former)
+	if err != nil {
+		return err
+	}
+	name := wanted.Name
+	wanted.Name = target.Former
+	return p.supersede(ctx, target, wanted, fmt.Sprintf("The policy calls the check run `%s` now. The check run %d of that name", strings.ReplaceAll(name, "`", "'"), id), runs)
+}
+
 // search finds the runs that this app made earlier, puts the report on the newest and concludes the
 // others, or makes one.
 func (p Publisher) search(ctx context.Context, target Target, wanted github.CheckRun) (Outcome, error) {
-	runs, err := p.GitHub.CheckRuns(ctx, target.Repo, target.HeadSHA, p.CheckName)
+	runs, err := p.GitHub.CheckRuns(ctx, target.Repo, target.HeadSHA, wanted.Name)
 	if err != nil {
 		return Outcome{}, err
 	}
@@ -104,7 +130,7 @@ func (p Publisher) search(ctx context.Context, target Target, wanted github.Chec
 		if err != nil {
 			return Outcome{}, err
 		}
-		return outcome, p.supersede(ctx, target, wanted, outcome.Run.ID, others)
+		return outcome, p.supersede(ctx, target, wanted, fmt.Sprintf("The check run %d of the same name", outcome.Run.ID), others)
 	}
 	made, err := p.GitHub.CreateCheckRun(ctx, target.Repo, wanted)
 	if err != nil {
@@ -126,12 +152,12 @@ func (p Publisher) place(ctx context.Context, target Target, wanted github.Check
 	return Outcome{Did: Updated, Run: want}, nil
 }
 
-// supersede concludes runs that a race left beside the newest, so that none stays in progress and
-// none says otherwise. While the newest waits they block: a run that is concluded must not pass.
-func (p Publisher) supersede(ctx context.Context, target Target, newest github.CheckRun, id int64, others []github.CheckRun) error {
+// supersede concludes runs beside the one that holds the report, so that none stays in progress and
+// none says otherwise. While that one waits they block: a run that is concluded must not pass.
+func (p Publisher) supersede(ctx context.Context, target Target, newest github.CheckRun, holder string, others []github.CheckRun) error {
 	wanted := newest
 	wanted.Title = "Superseded by a newer run"
-	wanted.Summary = fmt.Sprintf("The check run %d of the same name holds the report: %s", id, newest.Title)
+	wanted.Summary = fmt.Sprintf("%s holds the report: %s", holder, newest.Title)
 	wanted.Text = ""
 	if wanted.Status != completed {
 		wanted.Status, wanted.Conclusion, wanted.CompletedAt = completed, actionRequired, p.Now()

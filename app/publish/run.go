@@ -28,7 +28,7 @@ var states = map[report.Conclusion]struct{ status, conclusion string }{
 	report.Neutral:        {completed, success}, // with the reason: GitHub lets neutral pass
 }
 
-// reportOnly is the policy mode that publishes and never blocks; its title, which says what the
+// reportOnly is the policy's mode that publishes and never blocks; its title, which says what the
 // conclusion would have been, is the renderer's (design section 8).
 const reportOnly = "report"
 
@@ -54,7 +54,7 @@ func (p Publisher) run(target Target, r report.Report) (github.CheckRun, error) 
 	}
 	title, summary, text := p.Render(r)
 	run := github.CheckRun{
-		Name:       p.CheckName,
+		Name:       cmp.Or(target.CheckName, p.CheckName),
 		HeadSHA:    target.HeadSHA,
 		Status:     state.status,
 		Conclusion: state.conclusion,

@@ -12,8 +12,9 @@ type InTx func(ctx context.Context, tx *sql.Tx) error
 
 // Judged is what a finished run leaves behind about a pull request.
 type Judged struct {
-	HeadSHA string
-	Tasks   []string // the tasks it is linked to, as owner/name#number; nil keeps the ones known
+	HeadSHA  string
+	Tasks    []string // the tasks it is linked to, as owner/name#number; nil keeps the ones known
+	Standing Standing // empty keeps the one known
 }
 
 // Finish records that a run which had seen t is done, together with the deliveries that waited for
@@ -153,6 +154,12 @@ func (w writing) remember(ctx context.Context, t Target, judged Judged) error {
 	if judged.HeadSHA != "" {
 		if _, err := w.exec(ctx, `UPDATE targets SET head_sha = $1 WHERE id = $2 AND changes = $3`, judged.HeadSHA, t.ID, t.Changes); err != nil {
 			return fmt.Errorf("remember the head: %w", err)
+		}
+	}
+	if judged.Standing.Enrolment != "" {
+		if _, err := w.exec(ctx, `UPDATE targets SET enrolment = $1, check_name = $2, mode = $3 WHERE id = $4`,
+			judged.Standing.Enrolment, judged.Standing.CheckName, judged.Standing.Mode, t.ID); err != nil {
+			return fmt.Errorf("remember how it was published: %w", err)
 		}
 	}
 	if judged.Tasks == nil {

@@ -68,16 +68,18 @@ type Target struct {
 	FirstEventAt   time.Time
 	LastEventAt    time.Time
 	Failure        string // why work on it was given up, empty otherwise
+	Standing       Standing
 }
 
 const targetColumns = `id, repository_id, kind, name, installation_id, owner, repository, head_sha,
-	changes, handled, rerun_at_change > handled, first_event_at, last_event_at, failure`
+	changes, handled, rerun_at_change > handled, first_event_at, last_event_at, failure, enrolment, check_name, mode`
 
 func scanTarget(row interface{ Scan(...any) error }) (Target, error) {
 	var t Target
 	var first, last int64
 	err := row.Scan(&t.ID, &t.RepositoryID, &t.Kind, &t.Name, &t.InstallationID, &t.Owner, &t.Repository, &t.HeadSHA,
-		&t.Changes, &t.Handled, &t.Rerun, &first, &last, &t.Failure)
+		&t.Changes, &t.Handled, &t.Rerun, &first, &last, &t.Failure,
+		&t.Standing.Enrolment, &t.Standing.CheckName, &t.Standing.Mode)
 	t.FirstEventAt, t.LastEventAt = fromMillis(first), fromMillis(last)
 	return t, err
 }

@@ -9,15 +9,16 @@ import (
 	"github.com/riverqueue/river"
 	"github.com/riverqueue/river/rivertype"
 
+	"github.com/evidence-gate/evidence-gate/app/publish"
 	"github.com/evidence-gate/evidence-gate/app/store"
 	"github.com/evidence-gate/evidence-gate/internal/github"
 	"github.com/evidence-gate/evidence-gate/report"
 )
 
 const (
-	// attempts is how often a job is tried: with the back-off below for about two hours, which
+	// tries is how often a job is tried: with the back-off below for about two hours, which
 	// outlasts most of GitHub's incidents.
-	attempts = 20
+	tries = 20
 	// vanishedAttempts: a pull request may be missing right after its event, for some seconds.
 	vanishedAttempts = 4
 	// patience bounds waiting that does not count as attempts, such as for rate limits.
@@ -67,7 +68,7 @@ func stepAfter(err error, attempt int, waited time.Duration) step {
 }
 
 func countAttempt(attempt int) step {
-	if attempt >= attempts {
+	if attempt >= tries {
 		return giveUp
 	}
 	return retry
@@ -123,11 +124,21 @@ func (w *Worker) giveUp(ctx context.Context, t task, job string, cause error, di
 }
 
 // sayUnavailable publishes that the gate could not judge. It is tried once: whatever kept the
-// judgement back may keep this back too.
+// judgement back may keep this back too. In a repository that was not enrolled when it was last judged
+// nothing is published; one that was never judged counts as enrolled, since its policy is not known.
 func (w *Worker) sayUnavailable(ctx context.Context, t task, reason string) {
-	installation, err := w.GitHub.Installation(ctx, t.InstallationID, t.repo)
+	before, err := w.Store.StandingOf(ctx, t.Target)
+	if err == nil && before.Enrolment == store.NotEnrolled && !w.EnrolAll {
+		return
+	}
+	var installation Installation
 	if err == nil {
-		err = w.publish(ctx, installation, t, t.HeadSHA, unavailable(t.HeadSHA, reason))
+		installation, err = w.GitHub.Installation(ctx, t.InstallationID, t.repo)
+	}
+	if err == nil {
+		r := unavailable(t.HeadSHA, reason)
+		r.Mode = before.Mode
+		_, err = w.publish(ctx, installation, t, publish.Target{HeadSHA: t.HeadSHA, CheckName: before.CheckName}, r)
 	}
 	if err != nil {
 		t.log.WarnContext(ctx, "could not publish that the gate is unavailable", "error", err.Error())

@@ -1,7 +1,8 @@
 // Package worker does what the queue asks for (design section 14): it finds the pull requests that
 // a head or a task stands for, and judges pull requests: load, evaluate, publish. It decides what is
 // tried again, what waits and what is given up. How a pull request is read and a check run written
-// is left to GitHub's side, the verdict to the engine.
+// is left to GitHub's side, what was seen before to the memory, commands to their handler, and the
+// verdict to the engine.
 package worker
 
 import (
@@ -14,6 +15,8 @@ import (
 
 	"github.com/riverqueue/river"
 
+	"github.com/evidence-gate/evidence-gate/app/command"
+	"github.com/evidence-gate/evidence-gate/app/memory"
 	"github.com/evidence-gate/evidence-gate/app/metrics"
 	"github.com/evidence-gate/evidence-gate/app/publish"
 	"github.com/evidence-gate/evidence-gate/app/queue"
@@ -36,6 +39,7 @@ type Installation interface {
 	PullRequestsClosing(ctx context.Context, repo github.Repo, issue int) ([]int, error)
 	PullRequestsByHead(ctx context.Context, repo github.Repo, sha string) ([]int, error)
 	Publish(ctx context.Context, target publish.Target, r report.Report) (publish.Outcome, error)
+	command.GitHub
 }
 
 // GitHub gives the installation for a repository; id is 0 when no event has named it.
@@ -51,6 +55,9 @@ type Worker struct {
 	Store    *store.Store
 	GitHub   GitHub
 	Evaluate Evaluate
+	EnrolAll bool // publish in repositories without a policy too
+	Commands *command.Handler
+	Memory   memory.Memory
 	Metrics  *metrics.Metrics
 	Log      *slog.Logger
 	Now      func() time.Time

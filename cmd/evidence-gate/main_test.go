@@ -37,7 +37,7 @@ func TestMistakesAreReportedTogether(t *testing.T) {
 		{"an argument", []string{"serve", "now"}, nil, exitUsage, []string{`found "now"`}},
 		{"a file that is not there", []string{"serve", "--config", "missing.yml"}, nil, exitUsage, []string{"config: ", "missing.yml"}},
 		{"a file named by the environment", []string{"serve"}, []string{"EVIDENCE_GATE_CONFIG=missing.yml"}, exitUsage, []string{"missing.yml"}},
-		{"help", []string{"serve", "--help"}, nil, 0, []string{"Policy files are not read yet", "--webhook-secret-file"}},
+		{"help", []string{"serve", "--help"}, nil, 0, []string{"Nothing is published in a repository that has no policy", "--webhook-secret-file"}},
 	}
 	for _, row := range rows {
 		t.Run(row.rule, func(t *testing.T) {

@@ -28,8 +28,8 @@ capitals) or a key of a YAML file given by --config or EVIDENCE_GATE_CONFIG. Fla
 win over the environment, that over the file. Secrets are better given as files:
 flags can be seen in the list of processes.
 
-Policy files are not read yet: every repository of the App's installations is
-judged by the defaults, whether enrol is policy or all.`
+Nothing is published in a repository that has no policy (.github/evidence.yml at its
+base branch) and whose organisation has none either, unless enrol is all.`
 
 func newServe(environment []string) *cobra.Command {
 	var file string

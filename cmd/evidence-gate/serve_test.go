@@ -48,7 +48,7 @@ func startProcess(t *testing.T, gh *githubtest.Server, folder string) *process {
 	require.NoError(t, os.WriteFile(secret, []byte(gh.App().WebhookSecret+"\n"), 0o600))
 	p := &process{t: t, ended: make(chan struct{})}
 	p.command = exec.Command(os.Args[0], "serve", "--app-id", strconv.FormatInt(gh.App().ID, 10),
-		"--private-key-file", key, "--webhook-secret-file", secret, "--github-url", gh.URL(),
+		"--private-key-file", key, "--webhook-secret-file", secret, "--github-url", gh.URL(), "--enrol", "all",
 		"--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0", "--database-url", "sqlite:"+filepath.Join(folder, "gate.db"))
 	p.command.Env = append(os.Environ(), runAsProgram+"=1")
 	logs, err := p.command.StderrPipe()
@@ -122,11 +122,16 @@ const task = "## Required Checks\n\n- [RC-1] `npm test`\n"
 
 // place is a repository with a pull request that is about to be opened.
 func place(gh *githubtest.Server) (*githubtest.Repository, githubtest.PullRequestOptions) {
+	repo, _, options := placeWithTask(gh)
+	return repo, options
+}
+
+func placeWithTask(gh *githubtest.Server) (*githubtest.Repository, *githubtest.Issue, githubtest.PullRequestOptions) {
 	repo := gh.World().AddRepository("acme/widgets", githubtest.RepositoryOptions{})
 	repo.SetRole("eng", "write")
 	repo.SetRole("lead", "maintain")
-	repo.AddIssue(githubtest.IssueOptions{Author: "lead", Title: "Dark mode", Body: task})
-	return repo, githubtest.PullRequestOptions{Author: "eng", Title: "Add dark mode", Body: "Closes #1"}
+	issue := repo.AddIssue(githubtest.IssueOptions{Author: "lead", Title: "Dark mode", Body: task})
+	return repo, issue, githubtest.PullRequestOptions{Author: "eng", Title: "Add dark mode", Body: "Closes #1"}
 }
 
 // TestKill kills the process between the 202 and the publication, at every point that makes a
