@@ -24,6 +24,9 @@ type Effective struct {
 	Missing []snapshot.Unavailable
 
 	Unjudged []Key
+
+	lowest     Demands // what would be asked without the organisation's floor
+	lowestMode string
 }
 
 // For says what the policy asks of a pull request (design section 9). Nothing is judged where the
@@ -33,18 +36,25 @@ type Effective struct {
 // Exemptions cannot be borrowed. An author is exempt when the pull request is by one of those listed
 // and so is every author of every commit; a label counts when a maintainer set it; paths count when
 // there is a changed path, all of them are known and every one matches.
+//
+// Under a floor of the organisation that asks for a level, the exemptions and bases of a repository's
+// own file do not count, and every key that the floor gives is at least as strict as it says.
 func (p Policy) For(s snapshot.Snapshot) Effective {
 	d := &decision{policy: p, snapshot: s}
 	e := Effective{Policy: p, Rule: d.ruleFrom(0)}
 	if e.Rule > 0 {
 		e.Demands = p.Rules[e.Rule-1].over(p.Demands)
 	}
+	e.lowest, e.lowestMode = e.Demands, e.Mode
+	if e.Demands = p.Floor.over(e.Demands); p.Floor.raises("mode", e.Demands, p.Mode) {
+		e.Mode = Enforce
+	}
 	if e.Level == LevelOff && len(d.missing) == 0 {
 		e.Neutral = "the policy sets the level off"
 		if e.Rule > 0 {
 			e.Neutral = fmt.Sprintf("rule %d of the policy sets the level off", e.Rule)
 		}
-	} else {
+	} else if p.Source != Repository || !p.Floor.binds() {
 		e.Neutral = d.exempt()
 	}
 	e.Needs = d.needs

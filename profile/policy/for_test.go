@@ -314,24 +314,10 @@ func TestUnjudged(t *testing.T) {
 		review, merge []string
 	}{
 		{"the defaults", "", nil, nil, nil},
-		{"level checks", "level: checks\nno_changes: allow\n", []func(*snapshot.Snapshot){paths(0)}, nil, nil},
-		{"level with a review", "level: checks+review\n", nil, nil, []string{"level"}},
-		{"level with a person", "level: checks+human\n", nil, nil, []string{"level"}},
-		{"a rule that lowers it", "level: checks+human\nrules:\n  - { when: { paths: [\"docs/**\"] }, level: checks }\n", nil, nil, nil},
-		{"a rule that raises it", "rules:\n  - { when: { paths: [\"docs/**\"] }, level: checks+review }\n", nil, nil, []string{"level"}},
-		{"who may review", "level: checks+review\nreview: { different_connector: true, different_provider: true }\n", nil, nil, []string{"level", "review.different_connector", "review.different_provider"}},
-		{"who may review where nobody must", "review: { different_connector: true }\n", nil, nil, nil},
+		{"levels, reviews and criteria", "level: checks+review+human\nreview: { different_connector: true }\napproval: { person_via: ui }\ncriteria: required\nmax_rejections: 1\n", []func(*snapshot.Snapshot){rejected}, nil, nil},
 		{"whom the app asks", "review: { reviewers: [alice], wait: 4h }\nnotify: off\n", nil, nil, nil},
-		{"how a person approves", "level: checks+human\napproval: { person_via: ui }\n", nil, nil, []string{"level", "approval.person_via"}},
-		{"how a person approves where none must", "approval: { person_via: ui }\n", nil, nil, nil},
-		{"criteria", "criteria: required\n", nil, []string{"criteria"}, []string{"criteria"}},
 		{"verifiers without results", "verifiers: [{ name: a, owner: b, public_key: c }]\n", nil, nil, nil},
 		{"verifiers with results", "verifiers: [{ name: a, owner: b, public_key: c }]\n", []func(*snapshot.Snapshot){func(s *snapshot.Snapshot) { s.Attestations = make([]snapshot.Attestation, 1) }}, []string{"verifiers"}, []string{"verifiers"}},
-		{"who may accept another contract", "contract_changes: anyone\n", []func(*snapshot.Snapshot){func(s *snapshot.Snapshot) {
-			s.Memory = &snapshot.Memory{Contract: &snapshot.RememberedContract{}}
-		}}, nil, nil},
-		{"rejections without a review", "max_rejections: 1\n", nil, nil, nil},
-		{"rejections with one", "max_rejections: 1\n", []func(*snapshot.Snapshot){rejected}, nil, []string{"max_rejections"}},
 		{"what belongs to verify", "kind: library\nenv: { A: b }\nbusiness_rules: docs/rules.md\nchecks: [{ name: x, run: y }]\n", nil, nil, nil},
 		{"nothing is judged", "level: off\ncriteria: required\n", nil, nil, nil},
 	} {
@@ -351,8 +337,6 @@ func TestUnjudged(t *testing.T) {
 			require.Equal(t, c.merge, names(report.Merge))
 		})
 	}
-	p, _ := Resolve(&snapshot.File{Text: "version: 1\n"}, &snapshot.File{Text: "version: 1\n\nfloor: { level: checks+human }\n"})
-	require.Equal(t, []Key{{Name: "floor", Value: `["level"]`, Document: "organisation_policy", Line: 3, Why: "limits that no repository may lower"}}, p.For(change()).Unjudged)
 }
 
 // Each value says where it comes from.

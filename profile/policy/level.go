@@ -31,6 +31,16 @@ func (l Level) Review() bool { return l == LevelChecksReview || l == LevelChecks
 // Human reports whether the approval of a person is asked for.
 func (l Level) Human() bool { return l == LevelChecksHuman || l == LevelChecksReviewHuman }
 
+// Join is the least level that asks for everything that both ask for.
+func (l Level) Join(other Level) Level {
+	for _, of := range Levels() {
+		if of.AtLeast(l) && of.AtLeast(other) {
+			return of
+		}
+	}
+	return LevelChecksReviewHuman
+}
+
 // AtLeast reports whether l asks for everything that other asks for. Of checks+review and
 // checks+human neither is at least the other.
 func (l Level) AtLeast(other Level) bool {

@@ -107,6 +107,9 @@ func (e Effective) Values() []Value {
 
 // Origin is where the value of a key, given by its dotted path, comes from.
 func (e Effective) Origin(key string) Origin {
+	if e.Floor.raises(key, e.lowest, e.lowestMode) && e.Source != Organisation {
+		return Origin{Source: Organisation, Line: e.Floor.Line}
+	}
 	if e.Rule > 0 {
 		rule := e.Rules[e.Rule-1]
 		if slices.Contains(rule.Keys, key) {
