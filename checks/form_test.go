@@ -1,6 +1,7 @@
 package checks_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -44,4 +45,19 @@ func TestNoFormWithoutAContract(t *testing.T) {
 		require.Len(t, form.Diagnostics, 1, code)
 		require.Equal(t, code, form.Diagnostics[0].Code)
 	}
+}
+
+// The form has an entry for every criterion, which never passes as it stands.
+func TestFormHoldsTheCriteria(t *testing.T) {
+	t.Parallel()
+	s := proved()
+	task := "## Required Checks\n\n" + npmTest + "\n## Acceptance Criteria\n\n- [AC-1] (kind: unit) the cache is emptied\n"
+	s.Issue.Body = &task
+	form := checks.FormOf(s)
+	require.Contains(t, form.Text(), "- Criterion: [AC-1]")
+	require.NotContains(t, form.Section, "Criterion")
+	text := strings.NewReplacer("Verdict: not run", "Verdict: passed", "REPLACE: what the final run showed", "128 passing (exit 0)").Replace(form.Text())
+	s.PullRequest.Body = &text
+	want(t, s, "the criterion is still to be filled", report.CodeCriterionUnsatisfied)
+	require.NotContains(t, checks.FormOf(withPolicy(s, "criteria: off")).Text(), "Criterion")
 }

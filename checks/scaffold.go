@@ -10,20 +10,11 @@ import (
 )
 
 // Scaffold writes the Evidence section for a task's contract, ready to fill: every check with the
-// fields that its kind needs and the head they are for. The diagnostics are those of the contract;
-// when one is an error there is no section.
+// fields that its kind needs and the head they are for, then every acceptance criterion. The
+// diagnostics are those of the task; when one of its contract is an error there is no section.
 func Scaffold(issue, head string) (string, []report.Diagnostic) {
-	return ScaffoldWith(issue, head, profile.Profile{})
-}
-
-// ScaffoldWith writes the section with what the verification profile knows of each check's command
-// next to it, as a comment that is no part of the evidence (section 7).
-func ScaffoldWith(issue, head string, p profile.Profile) (string, []report.Diagnostic) {
-	contract, diagnostics := ReadContract(issue)
-	if hasError(diagnostics) {
-		return "", diagnostics
-	}
-	return sectionWith(contract, head, NewFactIndex(p)), diagnostics
+	f := FormOfTask(issue, head, profile.Profile{})
+	return f.Text(), f.Diagnostics
 }
 
 func section(contract Contract, head string) string { return sectionWith(contract, head, nil) }

@@ -62,7 +62,7 @@ func TestScaffoldShowsFacts(t *testing.T) {
 	t.Parallel()
 	const issue = "## Required Checks\n\n- [RC-1] `npm test`\n- [RC-2] Theme stays (kind: manual) [observations: theme]\n- [RC-3] contract_proof: `npm run api` is unchanged\n"
 	head := report.ExampleHead
-	with, diagnostics := checks.ScaffoldWith(issue, head, facts("npm test", "npm run api", "npm run e2e"))
+	with, diagnostics := scaffoldWith(issue, head, facts("npm test", "npm run api", "npm run e2e"))
 	require.Empty(t, diagnostics)
 	require.Contains(t, with, "- Required check: [RC-1] `npm test`\n  <!-- VF-a: strategy background, timeout 600000 ms, host ceiling none -->\n  Verdict: not run\n")
 	require.Equal(t, 1, strings.Count(with, "<!--"), "only what runs a command has a fact")
@@ -92,7 +92,7 @@ func TestScaffoldShowsFacts(t *testing.T) {
 func TestRewriteKeepsFacts(t *testing.T) {
 	t.Parallel()
 	const issue = "## Required Checks\n\n- [RC-1] `npm test`\n"
-	section, _ := checks.ScaffoldWith(issue, report.ExampleHead, facts("npm test"))
+	section, _ := scaffoldWith(issue, report.ExampleHead, facts("npm test"))
 	first, err := prbody.Rewrite("Closes #1\n", section, report.ExampleHead)
 	require.NoError(t, err)
 	again, err := prbody.Rewrite(first.Body, section, report.ExampleHead)
@@ -100,9 +100,14 @@ func TestRewriteKeepsFacts(t *testing.T) {
 	require.Equal(t, first.Body, again.Body)
 	filled := fill(first.Body, "exit 0")
 	next := strings.Repeat("ab", 20)
-	other, _ := checks.ScaffoldWith(issue, next, facts("npm test"))
+	other, _ := scaffoldWith(issue, next, facts("npm test"))
 	renewed, err := prbody.Rewrite(filled, other, next)
 	require.NoError(t, err)
 	require.Equal(t, []string{"RC-1"}, renewed.Reset)
 	require.Equal(t, 1, strings.Count(renewed.Body, "<!-- VF-a"))
+}
+
+func scaffoldWith(issue, head string, known profile.Profile) (string, []report.Diagnostic) {
+	f := checks.FormOfTask(issue, head, known)
+	return f.Text(), f.Diagnostics
 }

@@ -42,7 +42,7 @@ func openLiveCarrier(ctx context.Context, p process, e engine, o carrierOptions)
 		return nil, l.advise(err)
 	}
 	if s.Issue == nil {
-		return nil, &refusal{diagnostics: noTask(e, s)}
+		return nil, &refusal{diagnostics: noTask(s)}
 	}
 	roles := rolesOf(s)
 	viewer, err := l.viewer(ctx, roles)
@@ -62,8 +62,8 @@ func openLiveCarrier(ctx context.Context, p process, e engine, o carrierOptions)
 }
 
 // noTask says why there is no task whose carriers could be looked at.
-func noTask(e engine, s snapshot.Snapshot) []report.Diagnostic {
-	if linking := aboutTask(e.evaluate(s, report.Review).Diagnostics); len(linking) > 0 {
+func noTask(s snapshot.Snapshot) []report.Diagnostic {
+	if linking := checks.FormOf(s).Diagnostics; len(linking) > 0 {
 		return linking
 	}
 	return []report.Diagnostic{report.New(report.CodeTaskMissing, "")}

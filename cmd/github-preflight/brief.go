@@ -10,7 +10,9 @@ import (
 	"github.com/evidence-gate/evidence-gate/checks"
 	"github.com/evidence-gate/evidence-gate/internal/render"
 	"github.com/evidence-gate/evidence-gate/profile"
+	"github.com/evidence-gate/evidence-gate/profile/policy"
 	"github.com/evidence-gate/evidence-gate/report"
+	"github.com/evidence-gate/evidence-gate/snapshot"
 )
 
 type briefOptions struct {
@@ -43,7 +45,7 @@ It exits with 0 whatever the verdict is.`,
 			case o.issue != "" && (o.live.pr != 0 || o.live.repo != ""):
 				return usage(command, errors.New("expected either --issue, or a pull request on GitHub (--pr, --repo)"))
 			case o.issue != "":
-				return brief(p, e, o)
+				return brief(p, o)
 			}
 			return briefLive(command.Context(), p, e, o)
 		},
@@ -63,7 +65,7 @@ It exits with 0 whatever the verdict is.`,
 // unknownHead stands in the form where the head goes.
 const unknownHead = "<the head commit's full SHA>"
 
-func brief(p process, e engine, o briefOptions) error {
+func brief(p process, o briefOptions) error {
 	task, err := readDocument(p, "task", o.issue)
 	if err != nil {
 		return couldNotJudge(err)
@@ -72,25 +74,23 @@ func brief(p process, e engine, o briefOptions) error {
 	if head == "" {
 		head = unknownHead
 	}
-	known := localProfile(p)
-	section, diagnostics := e.form(task, head, known)
-	return written(render.Brief(p.stdout, render.BriefFacts{
-		Head: string(o.head), Checks: briefChecks(task, known), Section: section, Problems: problems(diagnostics),
-	}))
+	f := copyable(checks.FormOfTask(task, head, localProfile(p)), task)
+	facts := briefFacts(f, localProfile(p))
+	facts.Head = string(o.head)
+	return written(render.Brief(p.stdout, facts))
 }
 
 func briefLive(ctx context.Context, p process, e engine, o briefOptions) error {
-	f, err := readForm(ctx, p, e, o.live)
+	f, err := readForm(ctx, p, o.live)
 	if err != nil {
 		return err
 	}
 	s := f.snapshot
 	known, _ := profile.Judge(s)
 	r := withoutMemory(e.evaluate(s, report.Stage(o.stage)))
-	facts := render.BriefFacts{
-		PullRequest: f.live.String(), Title: s.PullRequest.Title, Head: s.PullRequest.HeadSHA,
-		Checks: briefChecks(f.task, known), Section: f.section, Problems: problems(f.diagnostics), Report: &r,
-	}
+	facts := briefFacts(f.Form, known)
+	facts.PullRequest, facts.Title, facts.Head, facts.Report = f.live.String(), s.PullRequest.Title, s.PullRequest.HeadSHA, &r
+	facts.Steps = briefSteps(s)
 	if s.Issue != nil {
 		facts.Task, facts.TaskTitle = fmt.Sprintf("%s#%d", f.live.repo, s.Issue.Number), s.Issue.Title
 	}
@@ -98,19 +98,31 @@ func briefLive(ctx context.Context, p process, e engine, o briefOptions) error {
 	return written(render.Brief(p.stdout, facts))
 }
 
-// briefChecks are the checks of a task as far as they can be read, with what is known of them.
-func briefChecks(task string, known profile.Profile) []render.BriefCheck {
-	contract, _ := checks.ReadContract(task)
+// briefFacts are the checks and criteria of a form, with what is known of each command.
+func briefFacts(f checks.Form, known profile.Profile) render.BriefFacts {
+	out := render.BriefFacts{Section: f.Text(), Problems: problems(f.Diagnostics)}
 	facts := checks.NewFactIndex(known)
-	var list []render.BriefCheck
-	for _, c := range contract.Checks {
+	for _, c := range f.Contract.Checks {
 		check := render.BriefCheck{ID: c.ID, Text: c.Text, Command: c.Command, Kind: c.Kind, Sources: c.Sources, Fact: facts.For(c.Command)}
 		for _, o := range c.Observations {
 			check.Observations = append(check.Observations, o.Name+"@"+o.Level)
 		}
-		list = append(list, check)
+		out.Checks = append(out.Checks, check)
 	}
-	return list
+	for _, c := range f.Criteria.Criteria {
+		out.Criteria = append(out.Criteria, render.BriefCriterion{ID: c.ID, Kind: c.Kind, Text: c.Text})
+	}
+	return out
+}
+
+// briefSteps are the steps that the repository's policy declares for `verify`.
+func briefSteps(s snapshot.Snapshot) []render.BriefStep {
+	p, _ := policy.Resolve(s.Policy, s.OrganisationPolicy)
+	var steps []render.BriefStep
+	for _, c := range p.Checks {
+		steps = append(steps, render.BriefStep{Name: c.Name, Phase: c.Phase, Layer: c.Layer})
+	}
+	return steps
 }
 
 func problems(diagnostics []report.Diagnostic) []string {

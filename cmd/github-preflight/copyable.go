@@ -6,31 +6,31 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/evidence-gate/evidence-gate/profile"
+	"github.com/evidence-gate/evidence-gate/checks"
 	"github.com/evidence-gate/evidence-gate/report"
 )
 
-// form writes the Evidence section for a task, for everybody who is to copy it. A character that
-// nobody can type or see has no place in it: a terminal would obey it, and with another character in
-// its place a copy would not match the check. Then there is no section, and the task's maintainer is
-// told where the character stands.
-func (e engine) form(task, head string, known profile.Profile) (string, []report.Diagnostic) {
-	section, diagnostics := e.scaffold(task, head, known)
+// copyable is a form that everybody can copy. A character that nobody can type or see has no place in
+// it: a terminal would obey it, and with another character in its place a copy would not match the
+// check. Then there is no section, and the task's maintainer is told where the character stands.
+func copyable(f checks.Form, task string) checks.Form {
+	text := f.Text()
 	what := "bytes that are no UTF-8"
-	if utf8.ValidString(section) {
-		at := strings.IndexFunc(section, untypable)
+	if utf8.ValidString(text) {
+		at := strings.IndexFunc(text, untypable)
 		if at < 0 {
-			return section, diagnostics
+			return f
 		}
-		r, _ := utf8.DecodeRuneInString(section[at:])
+		r, _ := utf8.DecodeRuneInString(text[at:])
 		what = fmt.Sprintf("the control character U+%04X", r)
 	}
 	d := report.New(report.CodeTextInvisibleCharacter,
-		fmt.Sprintf("the text of a check holds %s, which nobody can type: there is no form that could be copied", what))
+		fmt.Sprintf("the text of a check or criterion holds %s, which nobody can type: there is no form that could be copied", what))
 	d.Owner = report.Maintainer
 	d.Help = "delete the character; writing the line anew is often the quickest way"
 	d.Where = whereUntypable(task)
-	return "", append(diagnostics, d)
+	f.Section, f.Diagnostics = "", append(f.Diagnostics, d)
+	return f
 }
 
 // untypable are control characters; a tab and a line break are none.

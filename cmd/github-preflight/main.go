@@ -21,6 +21,5 @@ func main() {
 	}, engine{
 		evaluate: checks.Evaluate,
 		lint:     checks.Lint,
-		scaffold: checks.ScaffoldWith,
 	}))
 }

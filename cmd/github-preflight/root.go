@@ -12,7 +12,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/evidence-gate/evidence-gate/checks"
-	"github.com/evidence-gate/evidence-gate/profile"
 	"github.com/evidence-gate/evidence-gate/report"
 	"github.com/evidence-gate/evidence-gate/snapshot"
 )
@@ -33,7 +32,6 @@ type process struct {
 type engine struct {
 	evaluate func(snapshot.Snapshot, report.Stage) report.Report
 	lint     func(checks.Files) report.Report
-	scaffold func(issue, head string, p profile.Profile) (string, []report.Diagnostic)
 }
 
 // run executes one command line and returns the exit code.
@@ -76,7 +74,7 @@ func newRoot(p process, e engine) *cobra.Command {
 	root.SilenceErrors = true
 	root.SilenceUsage = true
 	root.SetVersionTemplate("{{.Name}} {{.Version}}\n")
-	root.AddCommand(newLint(p, e), newEvaluate(p, e), newSnapshot(p), newScaffold(p, e), newBrief(p, e), newExplain(p), newProfile(p), newPolicy(p), newAttempt(p, e), newTriage(p, e), newVerify(p), newRuns(p), newInit(p), newAction(p, e))
+	root.AddCommand(newLint(p, e), newEvaluate(p, e), newSnapshot(p), newScaffold(p), newBrief(p, e), newExplain(p), newProfile(p), newPolicy(p), newAttempt(p, e), newTriage(p, e), newVerify(p), newRuns(p), newInit(p), newAction(p, e))
 	return root
 }
 

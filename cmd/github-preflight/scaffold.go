@@ -3,10 +3,12 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 
 	"github.com/spf13/cobra"
 
+	"github.com/evidence-gate/evidence-gate/checks"
 	"github.com/evidence-gate/evidence-gate/internal/render"
 	"github.com/evidence-gate/evidence-gate/prbody"
 	"github.com/evidence-gate/evidence-gate/report"
@@ -20,7 +22,7 @@ type scaffoldOptions struct {
 	write bool
 }
 
-func newScaffold(p process, e engine) *cobra.Command {
+func newScaffold(p process) *cobra.Command {
 	var o scaffoldOptions
 	command := &cobra.Command{
 		Use:   "scaffold",
@@ -60,11 +62,11 @@ With --full the other sections of a summary are added, which are never judged.`,
 			case offline && o.write:
 				return usage(command, errors.New("--write needs a pull request on GitHub: leave --issue and --head out"))
 			case offline:
-				return scaffold(p, e, o)
+				return scaffold(p, o)
 			case o.write:
-				return scaffoldWrite(command.Context(), p, e, o)
+				return scaffoldWrite(command.Context(), p, o)
 			}
-			return scaffoldLive(command.Context(), p, e, o)
+			return scaffoldLive(command.Context(), p, o)
 		},
 	}
 	o.live.flags(command)
@@ -79,38 +81,44 @@ With --full the other sections of a summary are added, which are never judged.`,
 	return command
 }
 
-func scaffold(p process, e engine, o scaffoldOptions) error {
+func scaffold(p process, o scaffoldOptions) error {
 	issue, err := readDocument(p, "task", o.issue)
 	if err != nil {
 		return couldNotJudge(err)
 	}
-	section, diagnostics := e.form(issue, string(o.head), localProfile(p))
-	return printSection(p, o, section, diagnostics, issue)
+	f := copyable(checks.FormOfTask(issue, string(o.head), localProfile(p)), issue)
+	return printSection(p, o, f, map[string]string{"issue.body": issue})
 }
 
-func scaffoldLive(ctx context.Context, p process, e engine, o scaffoldOptions) error {
-	f, err := readForm(ctx, p, e, o.live)
+func scaffoldLive(ctx context.Context, p process, o scaffoldOptions) error {
+	f, err := readForm(ctx, p, o.live)
 	if err != nil {
 		return err
 	}
 	f.live.remarkOn(f.snapshot, "taken")
-	return printSection(p, o, f.section, f.diagnostics, f.task)
+	return printSection(p, o, f.Form, f.documents)
 }
 
 // printSection prints the section, and what is wrong with the task on standard error.
-func printSection(p process, o scaffoldOptions, section string, diagnostics []report.Diagnostic, task string) error {
-	if o.full && section != "" {
-		section += "\n" + prbody.Summary()
+func printSection(p process, o scaffoldOptions, f checks.Form, documents map[string]string) error {
+	text := f.Text()
+	if o.full && text != "" {
+		text += "\n" + prbody.Summary()
 	}
-	if _, err := io.WriteString(p.stdout, section); err != nil {
+	if _, err := io.WriteString(p.stdout, text); err != nil {
 		return written(err)
 	}
-	return printDiagnostics(p, diagnostics, task)
+	if f.Neutral != "" {
+		if _, err := fmt.Fprintf(p.stderr, "note: nothing will be judged: %s\n", oneLine(f.Neutral)); err != nil {
+			return written(err)
+		}
+	}
+	return printDiagnostics(p, f.Diagnostics, documents)
 }
 
 // printDiagnostics tells problems of the task on standard error and ends the command by them.
-func printDiagnostics(p process, diagnostics []report.Diagnostic, task string) error {
-	if err := render.Diagnostics(p.stderr, diagnostics, map[string]string{"issue.body": task}, textOptions(p, p.stderr)); err != nil {
+func printDiagnostics(p process, diagnostics []report.Diagnostic, documents map[string]string) error {
+	if err := render.Diagnostics(p.stderr, diagnostics, documents, textOptions(p, p.stderr)); err != nil {
 		return written(err)
 	}
 	return concluded(report.Report{Conclusion: report.Conclude(diagnostics), Diagnostics: diagnostics})

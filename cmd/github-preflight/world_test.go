@@ -187,7 +187,7 @@ func (w *world) run(args ...string) outcome {
 			return nil
 		},
 	}
-	code := run(args, p, engine{evaluate: checks.Evaluate, lint: checks.Lint, scaffold: checks.ScaffoldWith})
+	code := run(args, p, engine{evaluate: checks.Evaluate, lint: checks.Lint})
 	return outcome{code, out.String(), errs.String()}
 }
 

@@ -16,22 +16,25 @@ import (
 const mostCharacters = 65536
 
 // scaffoldWrite puts the section into the body of the live pull request.
-func scaffoldWrite(ctx context.Context, p process, e engine, o scaffoldOptions) error {
-	f, err := readForm(ctx, p, e, o.live)
+func scaffoldWrite(ctx context.Context, p process, o scaffoldOptions) error {
+	f, err := readForm(ctx, p, o.live)
 	if err != nil {
 		return err
 	}
 	if err := writable(f.live, f.snapshot.PullRequest.State); err != nil {
 		return couldNotJudge(err)
 	}
-	if f.section == "" {
-		return printDiagnostics(p, f.diagnostics, f.task)
+	if f.Section == "" {
+		return printDiagnostics(p, f.Diagnostics, f.documents)
 	}
 	now := ""
 	if f.snapshot.PullRequest.Body != nil {
 		now = *f.snapshot.PullRequest.Body
 	}
-	renewed, err := prbody.Rewrite(now, f.section, f.snapshot.PullRequest.HeadSHA)
+	renewed, err := prbody.Rewrite(now, f.Section, f.snapshot.PullRequest.HeadSHA)
+	if err == nil {
+		renewed.Body, err = prbody.AddToSection(renewed.Body, f.Criteria.Entries(renewed.Body))
+	}
 	if err != nil {
 		return couldNotJudge(fmt.Errorf("nothing was written to %s: %w", f.live, err))
 	}
@@ -55,7 +58,7 @@ func ended(p process, f form, err error) error {
 	if err := written(err); err != nil {
 		return err
 	}
-	return printDiagnostics(p, f.diagnostics, f.task)
+	return printDiagnostics(p, f.Diagnostics, f.documents)
 }
 
 // told says what became of each entry.

@@ -225,3 +225,23 @@ func TestScaffoldUsage(t *testing.T) {
 		require.Empty(t, got.stdout, c.args)
 	}
 }
+
+// Criteria get their entries too, once each.
+func TestScaffoldWriteOfCriteria(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.issue.EditBody("lead", w.issue.Body()+"\n## Acceptance Criteria\n\n- [AC-1] (kind: unit) the cache is emptied\n")
+	w.pr.EditBody("eng", w.evidence(w.pr.HeadSHA())+"\n## Notes\n\nmine\n")
+	require.Equal(t, exitFailure, w.run().code)
+	got := w.run("scaffold", "--write")
+	require.Equal(t, 0, got.code, got.stderr)
+	section, notes, found := strings.Cut(w.pr.Body(), "\n## Notes\n")
+	require.True(t, found)
+	require.Equal(t, "\nmine\n", notes)
+	require.Equal(t, 1, strings.Count(section, "- Criterion: [AC-1]"), section)
+	require.Contains(t, section, "128 passing", "what is for this head stays")
+	before := w.pr.Body()
+	require.Contains(t, w.run("scaffold", "--write").stdout, "nothing was changed")
+	require.Equal(t, before, w.pr.Body())
+	require.Contains(t, w.run("brief").stdout, "## Acceptance criteria")
+}

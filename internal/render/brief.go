@@ -17,10 +17,18 @@ type BriefFacts struct {
 	TaskTitle   string
 	Head        string // empty when it is not known
 	Checks      []BriefCheck
+	Criteria    []BriefCriterion
+	Steps       []BriefStep    // that the repository declares for verify
 	Section     string         // the Evidence section ready to fill; empty when the task has none
 	Problems    []string       // why there is no section: what is wrong with the task
 	Report      *report.Report // what is judged now; nil when nothing was
 }
+
+// BriefCriterion is one acceptance criterion.
+type BriefCriterion struct{ ID, Kind, Text string }
+
+// BriefStep is one step of verify.
+type BriefStep struct{ Name, Phase, Layer string }
 
 // BriefCheck is one required check with what proves it.
 type BriefCheck struct {
@@ -39,6 +47,8 @@ func Brief(w io.Writer, f BriefFacts) error {
 	b.head(f)
 	b.steps()
 	b.checks(f.Checks)
+	b.criteria(f.Criteria)
+	b.verifySteps(f.Steps)
 	b.facts(f.Checks)
 	b.form(f)
 	b.missing(f.Report)
@@ -105,6 +115,39 @@ func (b *briefWriter) checks(checks []BriefCheck) {
 			observations = append(observations, codeSpan(o))
 		}
 		b.line("| %s | %s | %s | %s |", tableCell(briefCheck(c)), escape(c.Kind), tableCell(strings.Join(coded(c.Sources), ", ")), tableCell(orDash(strings.Join(observations, ", "))))
+	}
+	b.line("")
+}
+
+func (b *briefWriter) criteria(criteria []BriefCriterion) {
+	if len(criteria) == 0 {
+		return
+	}
+	b.line("## Acceptance criteria")
+	b.line("")
+	b.line("Each needs an entry of its own that names what proves it: a check, a test, a command, changed files, or a")
+	b.line("maintainer's sign-off.")
+	b.line("")
+	b.line("| Criterion | Kind |")
+	b.line("| --- | --- |")
+	for _, c := range criteria {
+		b.line("| %s | %s |", tableCell(escape("["+c.ID+"] "+c.Text)), tableCell(escape(c.Kind)))
+	}
+	b.line("")
+}
+
+func (b *briefWriter) verifySteps(steps []BriefStep) {
+	if len(steps) == 0 {
+		return
+	}
+	b.line("## Steps of `github-preflight verify`")
+	b.line("")
+	b.line("The repository declares these; one command runs them all and says one word about them.")
+	b.line("")
+	b.line("| Step | Phase | Layer |")
+	b.line("| --- | --- | --- |")
+	for _, s := range steps {
+		b.line("| %s | %s | %s |", tableCell(escape(s.Name)), tableCell(escape(orDash(s.Phase))), tableCell(escape(orDash(s.Layer))))
 	}
 	b.line("")
 }
