@@ -286,6 +286,8 @@ func goAhead(r report.Report) string {
 	switch {
 	case r.Conclusion == report.Neutral:
 		return "nobody has to act, the pull request is exempt"
+	case slices.ContainsFunc(r.Diagnostics, func(d report.Diagnostic) bool { return d.Code == report.CodeOverrideActive }):
+		return "the override lets it merge; what the notes name stays missing"
 	case slices.Contains(r.Notes, "head_not_judged") || slices.Contains(r.Notes, "contract_not_judged"):
 		return "the form is right; judge it with the task and the head before asking for a review"
 	case r.Stage == report.Merge:

@@ -131,6 +131,18 @@ func TestTextPutsErrorsFirst(t *testing.T) {
 	require.Less(t, strings.Index(out, "a warning"), strings.Index(out, "a note"))
 }
 
+// What an override passes over is not hidden behind "nothing is missing".
+func TestTextOfAnOverride(t *testing.T) {
+	t.Parallel()
+	r := empty(report.Success, "Passed by an override")
+	missing := report.New(report.CodeSectionMissing, "no section")
+	missing.Severity = report.Note
+	r.Diagnostics = []report.Diagnostic{report.New(report.CodeOverrideActive, "chief passed the gate"), missing}
+	out := text(t, r, nil, render.Options{})
+	require.Contains(t, out, "next: the override lets it merge; what the notes name stays missing\n")
+	require.NotContains(t, out, "nothing is missing")
+}
+
 func TestTextReportsAClosedPipe(t *testing.T) {
 	t.Parallel()
 	closed := errors.New("closed")
