@@ -22,7 +22,7 @@ func TestExamplesOfTheGuide(t *testing.T) {
 	guide, err := os.ReadFile("../docs/evidence.md")
 	require.NoError(t, err)
 	examples := docExample.FindAllStringSubmatch(string(guide), -1)
-	require.Len(t, examples, 4)
+	require.Len(t, examples, 6)
 	issue := ""
 	for _, e := range examples {
 		kind, want, text := e[1], e[2], e[3]
