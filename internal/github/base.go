@@ -53,11 +53,10 @@ func gone(branch string) base {
 	return base{c, c, c, c}
 }
 
-// fill puts it into the Snapshot. Absent is nil; what is there and cannot be read is unavailable,
-// never taken for absent.
+// fill puts it into the Snapshot, but for the profile, which may be the head's. Absent is nil; what is
+// there and cannot be read is unavailable, never taken for absent.
 func (b *base) fill(s *snapshot.Snapshot, h *holes) {
 	s.Policy = b.policy.file(policy.Path, s.PullRequest.ChangedPaths)
-	s.Profile = b.profile.file(profilePath, s.PullRequest.ChangedPaths)
 	if references := (snapshot.References{Decisions: b.decisions.documents(), Tasks: b.tasks.documents()}); len(references.Decisions)+len(references.Tasks) > 0 {
 		s.References = &references
 	}
@@ -66,7 +65,6 @@ func (b *base) fill(s *snapshot.Snapshot, h *holes) {
 		fact, name string
 	}{
 		{b.policy, factPolicy, policy.Path},
-		{b.profile, factProfile, profilePath},
 		{b.decisions, factReferences, decisionsFolder},
 		{b.tasks, factReferences, tasksFolder},
 	} {
@@ -98,8 +96,6 @@ func (c *Client) sharedPolicy(ctx context.Context, owner string) (content, error
 	return read, err
 }
 
-// asksShared reports whether the owner's policy counts: the repository has none of its own, and is
-// not the owner's repository itself.
-func asksShared(s *snapshot.Snapshot, h *holes) bool {
-	return s.Policy == nil && !h.has(factPolicy) && !strings.EqualFold(s.Repository.Name, sharedName)
-}
+// hasShared reports whether the owner may have a policy above the repository's own: it is not the
+// repository that would hold it.
+func hasShared(repo Repo) bool { return !strings.EqualFold(repo.Name, sharedName) }

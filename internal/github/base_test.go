@@ -46,7 +46,7 @@ func TestThePolicyIsAbsentUnreadableOrRead(t *testing.T) {
 				missing := unreadFact(t, s)
 				require.Equal(t, "policy", missing.Fact)
 				require.Contains(t, missing.Reason, ".github/evidence.yml: "+c.reason)
-				require.Zero(t, w.asked("/repos/acme/.github/contents/.github/evidence.yml"), "an unreadable policy is not replaced")
+				require.Nil(t, s.OrganisationPolicy)
 				return
 			}
 			require.Empty(t, s.Unavailable)
@@ -125,10 +125,15 @@ func TestThePolicyOfTheOrganisation(t *testing.T) {
 	require.Equal(t, "policy", unreadFact(t, s).Fact)
 	require.Contains(t, unreadFact(t, s).Reason, ".github/evidence.yml of acme/.github: ")
 
-	w.ForgetRequests()
 	w.repo.SetFile("main", ".github/evidence.yml", "version: 1\n")
-	require.NotNil(t, w.load(t, pr).Policy)
-	require.Zero(t, w.asked(shared), "the repository has its own")
+	s = w.load(t, pr)
+	require.NotNil(t, s.Policy)
+	require.Equal(t, "policy", unreadFact(t, s).Fact, "its floor would hold beside the repository's own")
+	w.ClearFaults()
+	s = w.load(t, pr)
+	require.Equal(t, "version: 1\n", s.OrganisationPolicy.Text)
+	require.Empty(t, s.Unavailable)
+	w.forbid(shared)
 
 	own := organisation.OpenPullRequest(githubtest.PullRequestOptions{Author: "eng"})
 	w.ForgetRequests()
@@ -158,15 +163,13 @@ func TestTheBaseBranchIsGone(t *testing.T) {
 		require.Contains(t, u.Reason, `the base branch "main" is gone`)
 		facts = append(facts, u.Fact)
 	}
-	require.Equal(t, []string{"policy", "profile", "references"}, facts)
+	require.Equal(t, []string{"policy", "references", "profile"}, facts)
 }
 
 func TestProfileAndReferences(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	pr := w.open(githubtest.PullRequestOptions{Commits: []githubtest.Commit{{Files: []githubtest.File{
-		{Path: ".agenticloop/facts.md", Previous: ".agenticloop/project.md", Status: "renamed"},
-	}}}})
+	pr := w.open(githubtest.PullRequestOptions{})
 	s := w.load(t, pr)
 	require.Nil(t, s.Profile)
 	require.Nil(t, s.References)
@@ -177,7 +180,7 @@ func TestProfileAndReferences(t *testing.T) {
 	}
 	w.repo.SetFile("main", ".agenticloop/project.md", "facts")
 	s = w.load(t, pr)
-	require.Equal(t, &snapshot.File{Path: ".agenticloop/project.md", Text: "facts", ChangedInPullRequest: true}, s.Profile, "its old name counts")
+	require.Equal(t, &snapshot.File{Path: ".agenticloop/project.md", Text: "facts"}, s.Profile)
 	require.Equal(t, &snapshot.References{Decisions: []string{"D-1", "D-2"}, Tasks: []string{"T-7"}}, s.References)
 	require.Empty(t, s.Unavailable)
 
@@ -194,5 +197,6 @@ func TestProfileAndReferences(t *testing.T) {
 	w.forbid("/repos/acme/widgets/contents/.agenticloop/project.md")
 	s = w.load(t, pr)
 	require.Nil(t, s.Profile)
-	require.Equal(t, "profile", s.Unavailable[0].Fact)
+	require.Len(t, s.Unavailable, 2)
+	require.Equal(t, "profile", s.Unavailable[1].Fact)
 }

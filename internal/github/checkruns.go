@@ -3,6 +3,7 @@ package github
 import (
 	"context"
 	"fmt"
+	"net/http"
 	"time"
 
 	gogithub "github.com/google/go-github/v66/github"
@@ -29,9 +30,18 @@ type CheckRun struct {
 	Summary     string
 	Text        string
 	DetailsURL  string
-	App         string // slug of the app that made it
+	App         string   // slug of the app that made it
+	Buttons     []Button // at most three; not read back
 	StartedAt   time.Time
 	CompletedAt time.Time
+}
+
+// Button is a button of a check run: GitHub takes 20 characters of identifier and label and 40 of
+// description.
+type Button struct {
+	Identifier  string
+	Label       string
+	Description string
 }
 
 // CheckRuns lists the check runs of that name on a commit, older reruns included. A client of an
@@ -85,6 +95,7 @@ func (c *Client) CreateCheckRun(ctx context.Context, repo Repo, run CheckRun) (C
 		StartedAt:   timestamp(run.StartedAt),
 		CompletedAt: timestamp(run.CompletedAt),
 		Output:      output(run),
+		Actions:     buttons(run),
 	})
 	return c.written(operation, made, err)
 }
@@ -95,7 +106,8 @@ func (c *Client) UpdateCheckRun(ctx context.Context, repo Repo, run CheckRun) (C
 	if err := repo.check(); err != nil {
 		return CheckRun{}, err
 	}
-	changed, _, err := c.rest.Checks.UpdateCheckRun(ctx, repo.Owner, repo.Name, run.ID, gogithub.UpdateCheckRunOptions{
+	changed := new(gogithub.CheckRun)
+	err := c.patch(ctx, fmt.Sprintf("repos/%s/%s/check-runs/%d", repo.Owner, repo.Name, run.ID), checkRunUpdate{buttons(run), gogithub.UpdateCheckRunOptions{
 		Name:        run.Name,
 		DetailsURL:  optional(run.DetailsURL),
 		ExternalID:  optional(run.ExternalID),
@@ -103,8 +115,33 @@ func (c *Client) UpdateCheckRun(ctx context.Context, repo Repo, run CheckRun) (C
 		Conclusion:  optional(run.Conclusion),
 		CompletedAt: timestamp(run.CompletedAt),
 		Output:      output(run),
-	})
+	}}, changed)
 	return c.written(operation, changed, err)
+}
+
+// checkRunUpdate sends the buttons always: left out, an update would keep the old ones. go-github leaves
+// an empty list out.
+type checkRunUpdate struct {
+	Actions []*gogithub.CheckRunAction `json:"actions"`
+	gogithub.UpdateCheckRunOptions
+}
+
+func buttons(run CheckRun) []*gogithub.CheckRunAction {
+	list := []*gogithub.CheckRunAction{}
+	for _, b := range run.Buttons {
+		list = append(list, &gogithub.CheckRunAction{Identifier: b.Identifier, Label: b.Label, Description: b.Description})
+	}
+	return list
+}
+
+func (c *Client) patch(ctx context.Context, address string, body, into any) error {
+	request, err := c.rest.NewRequest(http.MethodPatch, address, body)
+	if err != nil {
+		return err
+	}
+	request.Header.Set("Accept", "application/vnd.github+json")
+	_, err = c.rest.Do(ctx, request, into)
+	return err
 }
 
 func (c *Client) written(operation string, run *gogithub.CheckRun, err error) (CheckRun, error) {

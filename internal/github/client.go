@@ -22,7 +22,8 @@ type Client struct {
 	now   func() time.Time
 	cache *cache
 	asks  *dialect
-	appID int64 // 0 when the client is not an App's
+	room  chan struct{} // of the REST answers that are read at the moment
+	appID int64         // 0 when the client is not an App's
 }
 
 // TokenConfig is what acting with a ready token needs.
@@ -67,6 +68,7 @@ func newClient(to endpoint, signed http.RoundTripper, agent string, now func() t
 		agent: agent,
 		now:   now,
 		cache: newCache(now),
+		room:  make(chan struct{}, mostUnderWay),
 		asks:  asks,
 	}
 }

@@ -63,10 +63,19 @@ func (c *Client) contentAt(ctx context.Context, repo Repo, name, sha string, as 
 	return read, err
 }
 
+// escaped is a path of a repository as it stands in an address.
+func escaped(name string) string {
+	steps := strings.Split(name, "/")
+	for i, step := range steps {
+		steps[i] = url.PathEscape(step)
+	}
+	return strings.Join(steps, "/")
+}
+
 // content reads from a commit, or from the default branch when none is named.
 func (c *Client) content(ctx context.Context, repo Repo, name, sha string, as func(json.RawMessage) content) (content, error) {
 	doing := fmt.Sprintf("read %s of %s", name, repo)
-	address := fmt.Sprintf("repos/%s/%s/contents/%s", repo.Owner, repo.Name, name)
+	address := fmt.Sprintf("repos/%s/%s/contents/%s", repo.Owner, repo.Name, escaped(name))
 	if sha != "" {
 		address += "?ref=" + url.QueryEscape(sha)
 	}

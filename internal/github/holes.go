@@ -37,6 +37,7 @@ var places = []struct {
 	needs string
 }{
 	{"repository.defaultBranchRef", "", "contents: read"},
+	{"repository.pullRequest.baseRef.stacked", factCommits, "pull requests: read"},
 	{"repository.pullRequest.baseRef", "", "contents: read"},
 	{"repository.pullRequest.labels", factLabels, "pull requests: read"},
 	{"repository.pullRequest.labelings", factLabels, "pull requests: read"},

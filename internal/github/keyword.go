@@ -18,7 +18,7 @@ const keyword = "keyword"
 // unlinked reports whether GitHub links no issue, so that the body's own words are looked at.
 func unlinked(s *snapshot.Snapshot) bool { return len(s.Linked) == 0 }
 
-// byKeyword looks at the issues that the body closes by keyword (section 14, Loading). On a base that
+// byKeyword, beside whatever else is read, looks at the issues that the body closes by keyword (section 14, Loading). On a base that
 // is not the default branch GitHub links none, and the body's word counts. On the default branch
 // GitHub's own word counts; what the body names is looked up only to tell a task that moved, is gone
 // or is hidden from one that was never named. An issue of another repository, or one that is not

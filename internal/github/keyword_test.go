@@ -193,6 +193,7 @@ func TestTasksThatGitHubDoesNotLinkAnyMore(t *testing.T) {
 	}
 	moved, gone, there := add(), add(), add()
 	pull := w.repo.OpenPullRequest(githubtest.PullRequestOptions{Author: "eng"})
+	hidden, secret := add(), w.World().AddRepository("acme/secret", githubtest.RepositoryOptions{NotInstalled: true})
 	unreadable := func(number int) []snapshot.Linked {
 		return []snapshot.Linked{{Repository: "acme/widgets", Number: number, Source: "keyword"}}
 	}
@@ -201,7 +202,9 @@ func TestTasksThatGitHubDoesNotLinkAnyMore(t *testing.T) {
 		happens     func(*githubtest.PullRequest)
 		want        []snapshot.Linked
 	}{
-		{"moved", fmt.Sprintf("Closes #%d", moved.Number()), func(*githubtest.PullRequest) { moved.Transfer("lead", other) }, unreadable(moved.Number())},
+		{"moved", fmt.Sprintf("Closes #%d", moved.Number()), func(*githubtest.PullRequest) { moved.Transfer("lead", other) },
+			[]snapshot.Linked{{Repository: "acme/other", Number: 1, Source: "keyword"}}},
+		{"moved out of sight", fmt.Sprintf("Closes #%d", hidden.Number()), func(*githubtest.PullRequest) { hidden.Transfer("lead", secret) }, unreadable(hidden.Number())},
 		{"deleted", fmt.Sprintf("Closes #%d", gone.Number()), func(*githubtest.PullRequest) { gone.Delete("lead") }, unreadable(gone.Number())},
 		{"never there", "Closes #4711", nil, unreadable(4711)},
 		{"in a repository that is hidden", "Closes acme/secret#3", nil, []snapshot.Linked{{Repository: "acme/secret", Number: 3, Source: "keyword"}}},

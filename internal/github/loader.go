@@ -39,7 +39,7 @@ func (c *Client) Snapshot(ctx context.Context, repo Repo, number int, o LoadOpti
 	if err := l.fill(ctx, &s, r.PullRequest, task, o); err != nil {
 		return snapshot.Snapshot{}, err
 	}
-	if err := l.surroundings(ctx, &s); err != nil {
+	if err := l.surroundings(ctx, &s, o); err != nil {
 		return snapshot.Snapshot{}, err
 	}
 	s.Unavailable = l.holes.found
@@ -74,6 +74,9 @@ func (l *loading) fill(ctx context.Context, s *snapshot.Snapshot, pr *pullReques
 	if s.PullRequest.Labels, err = l.labels(ctx, pr); err != nil {
 		return err
 	}
+	if s.PullRequest.StackedOn, err = l.stackedOn(ctx, pr, s.Repository.FullName()); err != nil {
+		return err
+	}
 	if s.PullRequest.Commits, err = l.commits(ctx, pr); err != nil {
 		return err
 	}
@@ -92,10 +95,8 @@ func (l *loading) fill(ctx context.Context, s *snapshot.Snapshot, pr *pullReques
 	if task != nil {
 		return l.byHand(ctx, s, task, o)
 	}
-	if s.Linked, s.Issue, err = l.linked(ctx, pr, s.Repository.FullName(), o); err != nil || !unlinked(s) {
-		return err
-	}
-	return l.byKeyword(ctx, s, o)
+	s.Linked, s.Issue, err = l.linked(ctx, pr, s.Repository.FullName(), o)
+	return err
 }
 
 func repository(r *repositoryNode) snapshot.Repository {

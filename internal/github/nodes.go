@@ -27,10 +27,24 @@ type repositoryNode struct {
 }
 
 type refNode struct {
-	Name   string `json:"name"`
+	Name string `json:"name"`
+}
+
+type baseRefNode struct {
+	ID     string `json:"id"`
 	Target *struct {
 		OID string `json:"oid"`
 	} `json:"target"`
+	Stacked *connection[stackedNode] `json:"stacked"`
+}
+
+type stackedNode struct {
+	Number            int        `json:"number"`
+	IsCrossRepository bool       `json:"isCrossRepository"`
+	Author            *actorNode `json:"author"`
+	Repository        *struct {
+		NameWithOwner string `json:"nameWithOwner"`
+	} `json:"repository"`
 }
 
 type pullRequestNode struct {
@@ -45,7 +59,7 @@ type pullRequestNode struct {
 	Author            *actorNode              `json:"author"`
 	HeadRefOID        string                  `json:"headRefOid"`
 	BaseRefName       string                  `json:"baseRefName"`
-	BaseRef           *refNode                `json:"baseRef"`
+	BaseRef           *baseRefNode            `json:"baseRef"`
 	ChangedFiles      *int                    `json:"changedFiles"`
 	Labels            *connection[labelNode]  `json:"labels"`
 	Labelings         *labelings              `json:"labelings"`

@@ -26,7 +26,7 @@ func pullRequestData() object {
 	return object{
 		"id": "PR_1", "number": 42, "title": "Dark mode", "body": "", "state": "OPEN", "isDraft": false,
 		"isCrossRepository": false, "createdAt": "2026-11-30T09:00:00Z", "author": nil, "headRefOid": headSHA,
-		"baseRefName": "main", "baseRef": object{"name": "main", "target": object{"oid": baseSHA}}, "changedFiles": 3,
+		"baseRefName": "main", "baseRef": object{"id": "REF_1", "target": object{"oid": baseSHA}, "stacked": page()}, "changedFiles": 3,
 		"labels": page(), "labelings": labelingsOf(), "userContentEdits": page(),
 		"comments": page(), "reviews": page(), "commits": page(), "closingIssuesReferences": page(),
 		"head": object{"nodes": []any{object{"commit": object{"id": "C_1", "oid": headSHA, "statusCheckRollup": nil}}}},
@@ -84,6 +84,8 @@ func replyREST(t *testing.T, w http.ResponseWriter, r *http.Request) {
 		reply(w, http.StatusNotFound, message("Not Found"))
 	case strings.HasSuffix(p, "/pulls/42/files"):
 		reply(w, http.StatusOK, []object{changedFileData("a.js"), changedFileData("b.js"), changedFileData("c.js")})
+	case strings.HasSuffix(p, "/collaborators"):
+		reply(w, http.StatusOK, []object{})
 	case strings.HasSuffix(p, "/permission"):
 		reply(w, http.StatusOK, object{"permission": "none", "role_name": "none", "user": object{}})
 	default:

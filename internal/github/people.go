@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/evidence-gate/evidence-gate/profile/policy"
 	"github.com/evidence-gate/evidence-gate/snapshot"
 )
 
@@ -20,14 +21,14 @@ type census struct {
 	client *Client
 	repo   Repo
 
-	mu            sync.Mutex
-	standings     map[string]standing // by login in lower case
-	teams         map[string]team     // by name as the policy writes it
-	collaborators map[string][]string // with the maintainers' permission, by filter; nil: not counted
+	mu        sync.Mutex
+	standings map[string]standing          // by login in lower case
+	teams     map[string]team              // by name as the policy writes it
+	lists     map[string]map[string]string // roles by login, by the filter of the list; a nil one is not shown
 }
 
 func (c *Client) census(repo Repo) *census {
-	return &census{client: c, repo: repo, standings: map[string]standing{}, teams: map[string]team{}}
+	return &census{client: c, repo: repo, standings: map[string]standing{}, teams: map[string]team{}, lists: map[string]map[string]string{}}
 }
 
 // ask is the work of reading the roles of people that are not known yet.
@@ -61,7 +62,7 @@ func (c *census) stand(ctx context.Context, key, login string) error {
 // wordCounts are the accounts whose role may bear on a verdict whatever the policy says: who wrote
 // markers and commands, who wrote the task, who reviewed, and the pull request's author.
 func wordCounts(s *snapshot.Snapshot) people {
-	who, _ := speakers(s)
+	who := speakers(s)
 	who.add(s.PullRequest.Author)
 	who.add(taskHands(s)...)
 	for _, r := range s.Reviews {
@@ -82,6 +83,19 @@ func taskHands(s *snapshot.Snapshot) []*snapshot.Actor {
 	return hands
 }
 
+// joined is the work of reading who is in the teams of the maintainers, as far as that is not known.
+func (c *census) joined(by policy.Roles) []work {
+	var all []work
+	for _, name := range by.Teams() {
+		if _, known := c.teams[name]; known {
+			continue
+		}
+		c.teams[name] = team{}
+		all = append(all, func(ctx context.Context) error { return c.join(ctx, name) })
+	}
+	return all
+}
+
 // join reads who is in a team.
 func (c *census) join(ctx context.Context, name string) error {
 	read, err := c.client.team(ctx, c.repo.Owner, name)
@@ -91,12 +105,57 @@ func (c *census) join(ctx context.Context, name string) error {
 	return err
 }
 
-func (c *census) collaborate(ctx context.Context, filter, least string) error {
-	read, err := c.client.collaborators(ctx, c.repo, filter, least)
+// count is the work of listing the accounts that have the maintainers' permission, as far as they are
+// not listed yet.
+func (c *census) count(by policy.Roles) []work {
+	least := slices.Index(roles, by.Maintainers.Permission)
+	var all []work
+	for _, f := range filters {
+		if _, known := c.lists[f.filter]; known || slices.Index(roles, f.role) < least {
+			continue
+		}
+		c.lists[f.filter] = nil
+		all = append(all, func(ctx context.Context) error { return c.collaborate(ctx, f.filter) })
+	}
+	return all
+}
+
+func (c *census) collaborate(ctx context.Context, filter string) error {
+	read, err := c.client.collaborators(ctx, c.repo, filter)
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.collaborators[filter] = read
+	c.lists[filter] = read
 	return err
+}
+
+// maintainers counts the accounts that hold the maintainer's role (section 9): 0 where one of the
+// lists that it takes is not shown to this token, which counts as if there were another maintainer.
+func (c *census) maintainers(by policy.Roles) int {
+	least := slices.Index(roles, by.Maintainers.Permission)
+	all := map[string]bool{}
+	for _, f := range filters {
+		if slices.Index(roles, f.role) < least {
+			continue
+		}
+		if c.lists[f.filter] == nil {
+			return 0
+		}
+		for login, role := range c.lists[f.filter] {
+			if slices.Index(roles, role) >= least {
+				all[login] = true
+			}
+		}
+	}
+	for _, login := range by.Maintainers.Users {
+		all[strings.ToLower(login)] = true
+	}
+	for _, name := range by.Teams() {
+		if c.teams[name].members == nil {
+			return 0
+		}
+		maps.Copy(all, c.teams[name].members)
+	}
+	return len(all)
 }
 
 // describe completes an account by what was read of it.

@@ -8,7 +8,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/evidence-gate/evidence-gate/internal/githubtest"
-	"github.com/evidence-gate/evidence-gate/snapshot"
 )
 
 // marked is a comment whose text counts by who wrote it.
@@ -78,8 +77,7 @@ func TestRolesOfThoseWhoseWordCounts(t *testing.T) {
 	require.Equal(t, "write", s.PullRequest.Labels[0].By.Permission, "the author, who is known anyway")
 	require.Zero(t, w.asked("/repos/acme/widgets/collaborators/talker/permission"))
 	require.Zero(t, w.asked("/repos/acme/widgets/collaborators/helper[bot]/permission"))
-	require.Zero(t, w.asked("/repos/acme/widgets/collaborators"))
-	require.Zero(t, s.Repository.Maintainers, "it matters to nobody")
+	require.Equal(t, 3, s.Repository.Maintainers, "lead, boss and the custom role")
 }
 
 func TestAnsweredRoles(t *testing.T) {
@@ -133,6 +131,18 @@ func TestRolesThatAreNotShown(t *testing.T) {
 		"the author wrote the task": {func(w *world, pr *githubtest.PullRequest) {
 			pr.LinkIssue(w.repo.AddIssue(githubtest.IssueOptions{Author: "eng", Body: "## Required Checks\n"}))
 		}, "permissions"},
+		"somebody approved": {func(w *world, pr *githubtest.PullRequest) {
+			pr.Review(githubtest.ReviewOptions{Author: "lead", State: "approved"})
+		}, "permissions"},
+		"somebody asked for changes": {func(w *world, pr *githubtest.PullRequest) {
+			pr.Review(githubtest.ReviewOptions{Author: "lead", State: "changes_requested"})
+		}, "permissions"},
+		"somebody only commented": {func(w *world, pr *githubtest.PullRequest) {
+			pr.Review(githubtest.ReviewOptions{Author: "lead", State: "commented"})
+		}, ""},
+		"an app approved": {func(w *world, pr *githubtest.PullRequest) {
+			pr.Review(githubtest.ReviewOptions{Author: "helper[bot]", State: "approved"})
+		}, ""},
 		"labels do not count": {func(w *world, pr *githubtest.PullRequest) { pr.AddLabel("lead", "docs") }, ""},
 		"labels count": {func(w *world, pr *githubtest.PullRequest) {
 			w.repo.SetFile("main", ".github/evidence.yml", "version: 1\napplies_to: { exempt_labels: [docs] }\n")
@@ -218,8 +228,9 @@ func TestTeamsOfThePolicy(t *testing.T) {
 		w, pr := start(t, of("core"))
 		w.World().Installation("acme").SetPermission("members", "")
 		pr.Comment("lead", "thanks!")
-		require.Empty(t, w.load(t, pr).Unavailable)
-		require.Zero(t, w.asked(core))
+		s := w.load(t, pr)
+		require.Empty(t, s.Unavailable, "nobody's membership decides")
+		require.Zero(t, s.Repository.Maintainers, "and how many maintainers there are is not known")
 	})
 	for name, c := range map[string]struct {
 		team    string
@@ -250,86 +261,6 @@ func TestNamesOfTeams(t *testing.T) {
 		got, err := gh.installation(t).team(t.Context(), "acme", name)
 		require.NoError(t, err)
 		require.Contains(t, got.reason, "is no name of a team", name)
-	}
-}
-
-// Whether there is another maintainer matters only to an author who triages (A6).
-func TestMaintainersAreCountedForAnAuthorWhoTriages(t *testing.T) {
-	t.Parallel()
-	const triage = "/triage RC-1 attempt 1 one_off because the runner died"
-	for name, c := range map[string]struct {
-		author  string
-		comment func(*githubtest.PullRequest)
-		policy  string
-		prepare func(*world)
-		want    int
-	}{
-		"an author who may": {author: "lead", comment: func(pr *githubtest.PullRequest) { pr.Comment("lead", triage) }, want: 2},
-		"who edited the triage in": {author: "lead", comment: func(pr *githubtest.PullRequest) {
-			pr.Comment("eng", marked).Edit("lead", marked+"#### Triage for attempt 1")
-		}, want: 2},
-		"an author who may not":         {author: "eng", comment: func(pr *githubtest.PullRequest) { pr.Comment("eng", triage) }},
-		"somebody else triages":         {author: "lead", comment: func(pr *githubtest.PullRequest) { pr.Comment("boss", triage) }},
-		"no triage":                     {author: "lead", comment: func(pr *githubtest.PullRequest) { pr.Comment("lead", marked) }},
-		"a lower threshold":             {author: "lead", comment: func(pr *githubtest.PullRequest) { pr.Comment("lead", triage) }, policy: "permission: write", want: 3},
-		"a higher one, and listed ones": {author: "lead", comment: func(pr *githubtest.PullRequest) { pr.Comment("lead", triage) }, policy: "permission: admin, users: [Lead, guest]", want: 3},
-		"a team": {author: "lead", comment: func(pr *githubtest.PullRequest) { pr.Comment("lead", triage) }, policy: "teams: [core]",
-			prepare: func(w *world) {
-				w.World().AddTeamMember("acme", "core", "boss")
-				w.World().AddTeamMember("acme", "core", "guest")
-			}, want: 3},
-		"not shown": {author: "lead", comment: func(pr *githubtest.PullRequest) { pr.Comment("lead", triage) },
-			prepare: func(w *world) { w.forbid("/repos/acme/widgets/collaborators") }},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			w := newWorld(t)
-			for login, role := range map[string]string{"boss": "admin", "lead": "maintain", "eng": "write", "reader": "read"} {
-				w.repo.SetRole(login, role)
-			}
-			if c.policy != "" {
-				w.repo.SetFile("main", ".github/evidence.yml", "version: 1\nroles: { maintainers: { "+c.policy+" } }\n")
-			}
-			if c.prepare != nil {
-				c.prepare(w)
-			}
-			pr := w.open(githubtest.PullRequestOptions{Author: c.author})
-			c.comment(pr)
-			s := w.load(t, pr)
-			require.Empty(t, s.Unavailable)
-			require.Equal(t, c.want, s.Repository.Maintainers)
-		})
-	}
-}
-
-// A filter may name exactly a role or that and all above: both come to the same count.
-func TestCollaboratorsByEitherReadingOfTheFilter(t *testing.T) {
-	t.Parallel()
-	all := map[string]string{"boss": "admin", "lead": "maintain", "eng": "write"}
-	for name, fits := range map[string]func(filter, role string) bool{
-		"exactly":  func(filter, role string) bool { return filter == role },
-		"or above": func(filter, role string) bool { return filter != "admin" || role == "admin" },
-		"all":      func(string, string) bool { return true },
-	} {
-		gh := newStub(t, func(w http.ResponseWriter, r *http.Request) {
-			list := []object{}
-			for login, role := range all {
-				if fits(r.URL.Query().Get("permission"), role) {
-					list = append(list, object{"login": login, "role_name": role})
-				}
-			}
-			reply(w, http.StatusOK, list)
-		})
-		who := gh.installation(t).census(widgets)
-		wanted := wants{}
-		wanted.roles.Maintainers.Permission = "maintain"
-		who.standings["lead"] = standing{role: "maintain"}
-		s := &snapshot.Snapshot{
-			PullRequest: snapshot.PullRequest{Author: user("lead")},
-			Comments:    []snapshot.Comment{{Author: user("lead"), Body: "/triage x"}},
-		}
-		require.NoError(t, together(t.Context(), wanted.count(who, s)))
-		require.Equal(t, 2, wanted.maintainers(who), name)
 	}
 }
 

@@ -12,10 +12,11 @@ import (
 
 // pullRequestRef is a pull request as find.graphql lists it.
 type pullRequestRef struct {
-	Number     int    `json:"number"`
-	State      string `json:"state"`
-	HeadRefOID string `json:"headRefOid"`
-	Repository *struct {
+	Number      int    `json:"number"`
+	State       string `json:"state"`
+	HeadRefOID  string `json:"headRefOid"`
+	BaseRefName string `json:"baseRefName"`
+	Repository  *struct {
 		NameWithOwner string `json:"nameWithOwner"`
 	} `json:"repository"`
 }

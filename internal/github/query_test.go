@@ -35,7 +35,7 @@ func TestTheFilesAreWholeDocuments(t *testing.T) {
 	for _, text := range []string{pullRequestText, findText} {
 		require.NoError(t, githubtest.ValidateQuery(text), "no fragment is unused")
 	}
-	require.Len(t, queries(), 12)
+	require.Len(t, queries(), 13)
 }
 
 func TestTheSimulatorModelsEveryQuery(t *testing.T) {

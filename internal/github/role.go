@@ -86,23 +86,27 @@ func (c *Client) standing(ctx context.Context, repo Repo, login string) (standin
 	return read, nil
 }
 
-// mostCollaboratorPages bounds how many people are counted as maintainers.
+// mostCollaboratorPages bounds how many people one list holds. A longer one is as good as hidden: the
+// maintainers may be among those behind it.
 const mostCollaboratorPages = 10
 
 // filters of the list of collaborators by the role that each is for. It is not said whether a filter
 // includes the roles above, so each of those is asked for by its own.
 var filters = []struct{ role, filter string }{{"triage", "triage"}, {"write", "push"}, {"maintain", "maintain"}, {"admin", "admin"}}
 
-// collaborators are the logins of the people with a role or one above, in lower case, as far as one
-// filter lists them; nil when they are not shown to this token.
-func (c *Client) collaborators(ctx context.Context, repo Repo, filter, least string) ([]string, error) {
-	key := strings.Join([]string{"collaborators", strings.ToLower(repo.String()), filter, least}, "\n")
-	if known, ok := recall[[]string](c.cache, key); ok {
+// collaborators are the roles of the people that one filter lists, by their login in lower case; nil
+// when they are not shown to this token, or not whole.
+func (c *Client) collaborators(ctx context.Context, repo Repo, filter string) (map[string]string, error) {
+	key := strings.Join([]string{"collaborators", strings.ToLower(repo.String()), filter}, "\n")
+	if known, ok := recall[map[string]string](c.cache, key); ok {
 		return known, nil
 	}
 	doing := fmt.Sprintf("list the collaborators of %s", repo)
-	logins, bytes := []string{}, 0
-	for page, pages := 1, 0; page != 0 && pages < mostCollaboratorPages; pages++ {
+	people, bytes := map[string]string{}, 0
+	for page, pages := 1, 0; page != 0; pages++ {
+		if pages == mostCollaboratorPages {
+			return nil, nil
+		}
 		var list []collaborator
 		address := fmt.Sprintf("repos/%s/%s/collaborators?permission=%s&per_page=%d&page=%d", repo.Owner, repo.Name, filter, pageSize, page)
 		next, _, err := c.get(ctx, doing, metadataRead, address, &list)
@@ -113,12 +117,14 @@ func (c *Client) collaborators(ctx context.Context, repo Repo, filter, least str
 			return nil, err
 		}
 		for _, one := range list {
-			if slices.Index(roles, one.role()) >= slices.Index(roles, least) {
-				logins, bytes = append(logins, strings.ToLower(one.Login)), bytes+len(one.Login)+16
+			role := one.role()
+			if role == "" {
+				return nil, nil // a role that is not known may be a maintainer's
 			}
+			people[strings.ToLower(one.Login)], bytes = role, bytes+len(one.Login)+32
 		}
 		page = next
 	}
-	c.cache.keep(key, logins, bytes, peopleLife)
-	return logins, nil
+	c.cache.keep(key, people, bytes, peopleLife)
+	return people, nil
 }

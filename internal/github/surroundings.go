@@ -9,65 +9,67 @@ import (
 )
 
 // surroundings reads what a verdict needs beside the pull request and its task: the files of the base
-// branch, the changed paths, and the people. Everything that is independent is asked for at once, so
-// that two requests follow one another at most: one for what hangs on the pull request, one for what
-// the policy wants beside; a third only where the owner's policy wants what the defaults do not.
-func (l *loading) surroundings(ctx context.Context, s *snapshot.Snapshot) error {
+// branch and of the owner, the changed paths, the people, and a task that only the body names.
+// Everything that is independent is asked for at once, so that two requests follow one another at
+// most: one for what hangs on the pull request, one for what the policy wants beside.
+func (l *loading) surroundings(ctx context.Context, s *snapshot.Snapshot, o LoadOptions) error {
 	repo := Repo{Owner: s.Repository.Owner, Name: s.Repository.Name}
 	changed, who := l.client.changes(repo, s.PullRequest), l.client.census(repo)
-	branch := gone(s.PullRequest.BaseRef)
+	branch, above := gone(s.PullRequest.BaseRef), content{}
 	all := append(changed.read(), who.ask(wordCounts(s))...)
+	all = append(all, who.count(policy.Default().Roles)...)
 	if sha := s.PullRequest.BaseSHA; sha != "" {
 		branch = base{}
 		all = append(all, branch.read(l.client, repo, sha)...)
+	}
+	if hasShared(repo) {
+		all = append(all, func(ctx context.Context) (err error) {
+			above, err = l.client.sharedPolicy(ctx, repo.Owner)
+			return err
+		})
+	}
+	if unlinked(s) {
+		all = append(all, func(ctx context.Context) error { return l.byKeyword(ctx, s, o) })
 	}
 	if err := together(ctx, all); err != nil {
 		return err
 	}
 	changed.fill(s, &l.holes)
 	branch.fill(s, &l.holes)
-	if err := l.byPolicy(ctx, s, who, asksShared(s, &l.holes)); err != nil {
+	l.shared(s, above)
+	if err := l.byPolicy(ctx, s, who, branch.profile); err != nil {
 		return err
 	}
 	eachActor(s, who.describe)
 	return nil
 }
 
-// byPolicy reads what the policy wants to be known. Where the repository has none, the owner's is
-// read meanwhile.
-func (l *loading) byPolicy(ctx context.Context, s *snapshot.Snapshot, who *census, asksShared bool) error {
+// shared puts the owner's policy into the Snapshot. Its floor holds beside the repository's own
+// policy, too (section 9).
+func (l *loading) shared(s *snapshot.Snapshot, above content) {
+	if above.reason != "" {
+		l.holes.add(factPolicy, fmt.Sprintf("%s of %s/%s: %s", policy.Path, s.Repository.Owner, sharedName, above.reason))
+	}
+	s.OrganisationPolicy = above.file(policy.Path, nil)
+}
+
+// byPolicy reads what the policy wants to be known, and what only the first answers tell: the people
+// of a task that the body names, and the profile of the head where the pull request changes it.
+func (l *loading) byPolicy(ctx context.Context, s *snapshot.Snapshot, who *census, ofBase content) error {
 	w := wantsOf(s)
-	all := l.wanted(w, s, who)
-	var shared content
-	if asksShared {
-		all = append(all, func(ctx context.Context) (err error) {
-			shared, err = l.client.sharedPolicy(ctx, s.Repository.Owner)
-			return err
-		})
+	profile, rules := l.profile(s, ofBase), l.rules(s, w.rules)
+	all := append(who.ask(wordCounts(s)), w.read(who, s)...)
+	all = append(append(all, profile.read()...), rules.read()...)
+	if w.issueTypes && s.Issue != nil {
+		all = append(all, func(ctx context.Context) error { return l.issueType(ctx, s) })
 	}
 	if err := together(ctx, all); err != nil {
 		return err
 	}
-	if shared.reason != "" {
-		l.holes.add(factPolicy, fmt.Sprintf("%s of %s/%s: %s", policy.Path, s.Repository.Owner, sharedName, shared.reason))
-	}
-	if shared.found {
-		s.OrganisationPolicy = shared.file(policy.Path, nil)
-		w = wantsOf(s)
-		if err := together(ctx, l.wanted(w, s, who)); err != nil {
-			return err
-		}
-	}
+	profile.fill(s, &l.holes)
+	rules.fill(s, &l.holes)
 	w.fill(who, s, &l.holes)
 	return nil
-}
-
-func (l *loading) wanted(w wants, s *snapshot.Snapshot, who *census) []work {
-	all := w.read(who, s)
-	if w.issueTypes && s.Issue != nil && s.Issue.Type == "" {
-		all = append(all, func(ctx context.Context) error { return l.issueType(ctx, s) })
-	}
-	return all
 }
 
 // issueType reads the type of the task, which the published GraphQL schema does not have.

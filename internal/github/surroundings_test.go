@@ -1,6 +1,7 @@
 package github
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
 	"slices"
@@ -57,6 +58,10 @@ func TestWarmCaches(t *testing.T) {
 			case strings.HasSuffix(r.Path, "/access_tokens"):
 			case r.Path == "/graphql":
 				kinds["query"]++
+			case strings.HasPrefix(r.Path, "/repos/acme/.github/"):
+				kinds["owner"]++
+			case strings.HasSuffix(r.Path, "/collaborators"):
+				kinds["maintainers"]++
 			case strings.Contains(r.Path, "/contents/"):
 				kinds["contents"]++
 			case strings.HasSuffix(r.Path, "/files"):
@@ -69,7 +74,7 @@ func TestWarmCaches(t *testing.T) {
 		}
 		return kinds
 	}
-	require.Equal(t, map[string]int{"query": 1, "contents": 4, "files": 1, "permission": 3}, cost(), "cold")
+	require.Equal(t, map[string]int{"query": 1, "contents": 4, "owner": 1, "files": 1, "permission": 3, "maintainers": 2}, cost(), "cold")
 	require.Equal(t, map[string]int{"query": 1}, cost(), "warm")
 	pr.EditBody("eng", pr.Body()+"\nmore")
 	require.Equal(t, map[string]int{"query": 1}, cost(), "the body is read anew always")
@@ -78,7 +83,7 @@ func TestWarmCaches(t *testing.T) {
 	w.repo.SetFile("main", "x", "")
 	require.Equal(t, map[string]int{"query": 1, "contents": 4, "files": 1}, cost(), "another tip of the base")
 	w.clock.Advance(peopleLife)
-	require.Equal(t, map[string]int{"query": 1, "permission": 3}, cost(), "people are believed for a while")
+	require.Equal(t, map[string]int{"query": 1, "permission": 3, "maintainers": 2, "owner": 1}, cost(), "people and the owner's policy are believed for a while")
 	pr.Comment("new", marked)
 	require.Equal(t, map[string]int{"query": 1, "permission": 1}, cost(), "somebody else speaks")
 }
@@ -117,25 +122,41 @@ func (s *stopwatch) chain() int {
 
 func TestAtMostThreeRequestsFollowOneAnother(t *testing.T) {
 	t.Parallel()
-	for name, prepare := range map[string]func(*world){
-		"no policy anywhere": func(*world) {},
-		"a policy with teams, labels and types": func(w *world) {
-			w.repo.SetFile("main", ".github/evidence.yml", demanding)
-		},
-		"the organisation's": func(w *world) {
-			w.World().AddRepository("acme/.github", githubtest.RepositoryOptions{}).SetFile("main", ".github/evidence.yml", "version: 1\n")
-		},
+	nothing := func(*world) {}
+	ownPolicy := func(branch string) func(*world) {
+		return func(w *world) { w.repo.SetFile(branch, ".github/evidence.yml", demanding+"business_rules: rules.md\n") }
+	}
+	for name, c := range map[string]struct {
+		prepare func(*world)
+		base    string
+		gone    bool // the task that the body names is not there
+		changes string
+	}{
+		"no policy anywhere":                           {prepare: nothing},
+		"a policy with teams, labels, types and rules": {prepare: ownPolicy("main")},
+		"the organisation's": {prepare: func(w *world) {
+			w.World().AddRepository("acme/.github", githubtest.RepositoryOptions{}).SetFile("main", ".github/evidence.yml", demanding)
+		}},
+		"on another base":          {prepare: ownPolicy("dev"), base: "dev"},
+		"a changed profile":        {prepare: ownPolicy("main"), changes: profilePath},
+		"a task that is not there": {prepare: ownPolicy("main"), gone: true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t)
 			w.repo.SetRole("boss", "admin")
 			w.World().AddTeamMember("acme", "core", "boss")
-			prepare(w)
-			issue := w.repo.AddIssue(githubtest.IssueOptions{Author: "lead", Body: "## Required Checks\n"})
+			c.prepare(w)
+			w.repo.SetFile(cmp.Or(c.base, "main"), "rules.md", "- [BR-1] x\n")
+			issue := w.repo.AddIssue(githubtest.IssueOptions{Author: "lead", Body: "## Required Checks\n", Type: "Bug"})
+			issue.Comment("lead", marked)
+			changed := append(files(60), githubtest.File{Path: cmp.Or(c.changes, "x")})
 			pr := w.open(githubtest.PullRequestOptions{
-				Author: "boss", Labels: []string{"docs"}, Body: fmt.Sprintf("Closes #%d", issue.Number()), Commits: []githubtest.Commit{{Files: files(120)}},
+				Author: "boss", Base: c.base, Labels: []string{"docs"}, Body: fmt.Sprintf("Closes #%d", issue.Number()), Commits: []githubtest.Commit{{Files: changed}},
 			})
+			if c.gone {
+				issue.Delete("lead")
+			}
 			pr.Comment("boss", "/triage RC-1 attempt 1 one_off because the runner died")
 			w.World().AddUserToken("ghp_boss", "boss")
 			watch := &stopwatch{next: http.DefaultTransport}
@@ -145,7 +166,11 @@ func TestAtMostThreeRequestsFollowOneAnother(t *testing.T) {
 			s, err := client.Snapshot(t.Context(), widgets, pr.Number(), LoadOptions{HasChecks: hasChecks})
 			require.NoError(t, err)
 			require.Empty(t, s.Unavailable)
-			require.NotZero(t, s.Repository.Maintainers)
+			require.Equal(t, 1, s.Repository.Maintainers)
+			require.Equal(t, c.gone, s.Issue == nil)
+			if s.Issue != nil {
+				require.Equal(t, "none", s.Issue.Comments[0].Author.Permission, "of a task that the body names, too")
+			}
 			require.Greater(t, len(watch.all), 8)
 			require.LessOrEqual(t, watch.chain(), 3)
 		})

@@ -6,9 +6,10 @@ import (
 	"sync"
 )
 
-// mostAtOnce bounds how many requests one Snapshot has under way. GitHub asks for few requests at a
-// time and refuses more than a hundred.
-const mostAtOnce = 8
+// mostAtOnce bounds how many requests one Snapshot has under way at one place; twice as many while a
+// task is looked for beside the rest. GitHub asks for few requests at a time and refuses more than a
+// hundred.
+const mostAtOnce = 12
 
 type work func(context.Context) error
 

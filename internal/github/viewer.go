@@ -2,35 +2,23 @@ package github
 
 import (
 	"context"
-	"slices"
 	"strings"
 
 	"github.com/evidence-gate/evidence-gate/profile/policy"
 	"github.com/evidence-gate/evidence-gate/snapshot"
 )
 
-// Maintainers counts the accounts with the maintainer's role, whether or not anybody asks for it by a
-// triage; 0 when GitHub does not show them to this token.
+// Maintainers counts the accounts that hold the maintainer's role; 0 when GitHub does not show them to
+// this token.
 func (c *Client) Maintainers(ctx context.Context, repo Repo, by policy.Roles) (int, error) {
 	if err := repo.check(); err != nil {
 		return 0, err
 	}
-	who, least := c.census(repo), by.Maintainers.Permission
-	who.collaborators = map[string][]string{}
-	for _, f := range filters {
-		if slices.Index(roles, f.role) < slices.Index(roles, least) {
-			continue
-		}
-		if err := who.collaborate(ctx, f.filter, least); err != nil {
-			return 0, err
-		}
+	who := c.census(repo)
+	if err := together(ctx, append(who.count(by), who.joined(by)...)); err != nil {
+		return 0, err
 	}
-	for _, name := range by.Teams() {
-		if err := who.join(ctx, name); err != nil {
-			return 0, err
-		}
-	}
-	return wants{roles: by}.maintainers(who), nil
+	return who.maintainers(by), nil
 }
 
 // Viewer is the account that the token belongs to, with its role in a repository and those of the

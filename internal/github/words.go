@@ -38,10 +38,9 @@ func commands(text string) bool {
 	}
 }
 
-// speakers are the authors and editors of the comments that may count by who wrote them, and of
-// those that triage or accept a loss, in which they differ from the pull request's author.
-func speakers(s *snapshot.Snapshot) (all, triaging people) {
-	all, triaging = people{}, people{}
+// speakers are the authors and editors of the comments that may count by who wrote them.
+func speakers(s *snapshot.Snapshot) people {
+	all := people{}
 	comments := s.Comments
 	if s.Issue != nil {
 		comments = slices.Concat(s.Issue.Comments, s.Comments)
@@ -55,18 +54,11 @@ func speakers(s *snapshot.Snapshot) (all, triaging people) {
 				texts = append(texts, *r.Body)
 			}
 		}
-		if !slices.ContainsFunc(texts, speaks) {
-			continue
-		}
-		all.add(hands...)
-		if slices.ContainsFunc(texts, func(text string) bool {
-			text = strings.ToLower(text)
-			return strings.Contains(text, "triage") || strings.Contains(text, "accept-loss")
-		}) {
-			triaging.add(hands...)
+		if slices.ContainsFunc(texts, speaks) {
+			all.add(hands...)
 		}
 	}
-	return all, triaging
+	return all
 }
 
 // people are accounts by their login in lower case.
@@ -79,5 +71,3 @@ func (p people) add(actors ...*snapshot.Actor) {
 		}
 	}
 }
-
-func (p people) has(a *snapshot.Actor) bool { return a != nil && p[strings.ToLower(a.Login)] != nil }

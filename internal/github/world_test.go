@@ -92,7 +92,7 @@ func TestASnapshotOfAPullRequest(t *testing.T) {
 	one := 1
 	require.Equal(t, snapshot.Snapshot{
 		Schema: 1, Now: at, App: w.App().Slug,
-		Repository: snapshot.Repository{ID: w.repo.ID(), Owner: "acme", Name: "widgets", DefaultBranch: "main", Private: true},
+		Repository: snapshot.Repository{ID: w.repo.ID(), Owner: "acme", Name: "widgets", DefaultBranch: "main", Private: true, Maintainers: 1},
 		PullRequest: snapshot.PullRequest{
 			Number: pr.Number(), Title: "Add dark mode", Body: new(body + "## Evidence\n"), State: "open", Draft: true,
 			Author: member("eng", "write"), HeadSHA: pr.HeadSHA(), BaseSHA: w.repo.Branch("main"), BaseRef: "main", CreatedAt: opened,

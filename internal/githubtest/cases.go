@@ -41,7 +41,7 @@ func notShown(s snapshot.Snapshot) []string {
 		has  bool
 	}{
 		{"file at another path", elsewhere(s.Policy, policyPath) || elsewhere(s.OrganisationPolicy, policyPath) || elsewhere(s.Profile, profilePath)},
-		{"references.rules", s.References != nil && len(s.References.Rules) > 0},
+		{"references.rules", s.References != nil && len(s.References.Rules) > 0 && rulesFile(s) == ""},
 		{"memory", s.Memory != nil && (s.Memory.Contract != nil || len(s.Memory.Carriers) > 0)},
 		{"actions", len(s.Actions) > 0},
 		{"attestations", len(s.Attestations) > 0},
@@ -50,7 +50,6 @@ func notShown(s snapshot.Snapshot) []string {
 		{"merge_group", s.MergeGroup != nil},
 		{"unavailable", len(s.Unavailable) > 0},
 		{"linked", len(s.Linked) > 0},
-		{"pull_request.stacked_on", len(s.PullRequest.StackedOn) > 0},
 	} {
 		if m.has {
 			names = append(names, m.name)
@@ -91,6 +90,7 @@ func (b *caseBuilder) build() {
 	b.addBase()
 	b.addTask()
 	b.addPull()
+	b.addStack()
 	b.addUnlinked()
 	b.addTalk()
 	b.addStatuses()
@@ -215,7 +215,7 @@ func (b *caseBuilder) knowPull(pr *snapshot.PullRequest) {
 	}
 	slices.Sort(pr.ChangedPaths)
 	b.knowChanged(b.known.Policy)
-	b.knowChanged(b.known.Profile)
+	b.knowProfile()
 }
 
 // addLabels sets the labels, each by whom the Snapshot names; one that names nobody has no event.
@@ -276,5 +276,6 @@ func (b *caseBuilder) changedFiles(pr snapshot.PullRequest) []File {
 	for i := len(files); i < count; i++ {
 		files = append(files, File{Path: fmt.Sprintf("more/%d", i)})
 	}
+	b.headProfile(files)
 	return files
 }

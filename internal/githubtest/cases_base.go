@@ -38,21 +38,20 @@ func (b *caseBuilder) baseFiles() []File {
 	s := &b.known
 	files := []File{}
 	s.Policy = place(&files, s.Policy, policyPath)
-	s.Profile = place(&files, s.Profile, profilePath)
-	if s.References == nil {
-		return files
+	b.baseProfile(&files)
+	var known snapshot.References
+	if s.References != nil {
+		known.Decisions = slices.Sorted(slices.Values(s.References.Decisions))
+		known.Tasks = slices.Sorted(slices.Values(s.References.Tasks))
 	}
-	known := snapshot.References{
-		Decisions: slices.Sorted(slices.Values(s.References.Decisions)),
-		Tasks:     slices.Sorted(slices.Values(s.References.Tasks)),
-	}
+	known.Rules = placeRules(&files, *s)
 	for _, name := range known.Decisions {
 		files = append(files, File{Path: decisionsPath + name + ".md"})
 	}
 	for _, name := range known.Tasks {
 		files = append(files, File{Path: tasksPath + name + ".md"})
 	}
-	if s.References = nil; len(known.Decisions)+len(known.Tasks) > 0 {
+	if s.References = nil; len(known.Decisions)+len(known.Tasks)+len(known.Rules) > 0 {
 		s.References = &known
 	}
 	return files
@@ -88,8 +87,7 @@ func (b *caseBuilder) addUnlinked() {
 	}
 }
 
-// addOrganisation adds the policy of the organisation, which is asked for only where the repository
-// has none of its own.
+// addOrganisation adds the policy of the organisation.
 func (b *caseBuilder) addOrganisation() {
 	own := b.known.OrganisationPolicy
 	if own == nil {
@@ -103,9 +101,6 @@ func (b *caseBuilder) addOrganisation() {
 	files := []File{}
 	b.known.OrganisationPolicy = place(&files, own, policyPath)
 	shared.branches[shared.defaultBranch] = shared.addCommit(Commit{Files: files}, shared.branches[shared.defaultBranch]).sha
-	if b.known.Policy != nil {
-		b.known.OrganisationPolicy = nil
-	}
 }
 
 func (b *caseBuilder) knowChanged(f *snapshot.File) {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/evidence-gate/evidence-gate/profile/policy"
 	"github.com/evidence-gate/evidence-gate/snapshot"
 )
 
@@ -41,19 +42,38 @@ func (b *caseBuilder) addMaintainers() {
 	if wanted == 0 {
 		wanted = 2 // not known counts as if there were another
 	}
-	count := 0
-	for _, role := range b.repo.roles {
-		if atLeast(role, "maintain") {
-			count++
-		}
-	}
+	count := len(b.maintainers())
 	if count > wanted {
 		b.fail("%w %d maintainers where %d accounts are", ErrNotShown, wanted, count)
 	}
 	for ; count < wanted; count++ {
-		b.repo.roles[b.world.account(fmt.Sprintf("maintainer-%d", count))] = "maintain"
+		b.repo.roles[b.world.account(fmt.Sprintf("maintainer-%d", count))] = "admin"
 	}
 	b.known.Repository.Maintainers = count
+}
+
+// maintainers are the accounts that hold the role by the policy: by permission, listed, or in a team.
+func (b *caseBuilder) maintainers() map[*account]bool {
+	resolved, _ := policy.Resolve(b.known.Policy, b.known.OrganisationPolicy)
+	by, all := resolved.Roles.Maintainers, map[*account]bool{}
+	for a, role := range b.repo.roles {
+		if atLeast(role, by.Permission) {
+			all[a] = true
+		}
+	}
+	for _, login := range by.Users {
+		all[b.world.account(login)] = true
+	}
+	for _, name := range by.Teams {
+		organization, slug, found := strings.Cut(name, "/")
+		if !found {
+			organization, slug = b.known.Repository.Owner, name
+		}
+		for a := range b.world.teams[teamKey(organization, slug)] {
+			all[a] = true
+		}
+	}
+	return all
 }
 
 // isPerson says whether an account can have a role in a repository: GitHub knows none of bots.

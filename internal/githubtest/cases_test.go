@@ -27,7 +27,7 @@ func rich() snapshot.Snapshot {
 	body, earlier := "Closes #7\n", "Closes #7, soon\n"
 	return snapshot.Snapshot{
 		Schema: 1, Now: "2026-11-30T10:00:00Z", App: "evidence-gate",
-		Repository: snapshot.Repository{Owner: "acme", Name: "widgets", DefaultBranch: "trunk", Maintainers: 2},
+		Repository: snapshot.Repository{Owner: "acme", Name: "widgets", DefaultBranch: "trunk", Maintainers: 3},
 		PullRequest: snapshot.PullRequest{
 			Number: 42, Title: "Tidy", Body: &body, State: "open", Draft: true, Fork: true, Author: actor("eng", "User"),
 			HeadSHA: caseHead, BaseSHA: caseBase, BaseRef: "trunk", CreatedAt: created, PushedAt: edited,
@@ -92,6 +92,25 @@ func TestShowIsWhatTheLoaderReads(t *testing.T) {
 		},
 		"the policy is changed": func(s *snapshot.Snapshot) {
 			s.PullRequest.ChangedPaths = []string{".agenticloop/project.md", ".github/evidence.yml", "a.js"}
+		},
+		"a changed profile": func(s *snapshot.Snapshot) { s.PullRequest.ChangedPaths = []string{".agenticloop/project.md", "a.js"} },
+		"a removed profile": func(s *snapshot.Snapshot) {
+			s.Profile, s.PullRequest.ChangedPaths = nil, []string{".agenticloop/project.md", "a.js"}
+		},
+		"a stack": func(s *snapshot.Snapshot) {
+			s.PullRequest.StackedOn = []snapshot.StackedOn{{Number: 77, Author: actor("lead", "User")}, {Number: 5}}
+		},
+		"business rules": func(s *snapshot.Snapshot) {
+			s.Policy = &snapshot.File{Path: ".github/evidence.yml", Text: policyOfTeams + "business_rules: docs/business rules.md\n"}
+			s.References.Rules = []string{"docs/business rules.md#br-2", "BR-10"}
+		},
+		"a file without business rules": func(s *snapshot.Snapshot) {
+			s.Policy = &snapshot.File{Path: ".github/evidence.yml", Text: policyOfTeams + "business_rules: docs/rules.md\n"}
+			s.References = nil
+		},
+		"maintainers by name": func(s *snapshot.Snapshot) {
+			s.Policy, s.Repository.Maintainers = &snapshot.File{Text: "version: 1\nroles: { maintainers: { permission: admin, users: [Lead, guest] } }\n"}, 4
+			s.Issue.Type, s.PullRequest.Labels = "", nil
 		},
 		"the organisation's policy": func(s *snapshot.Snapshot) { s.Policy, s.OrganisationPolicy = nil, s.Policy },
 		"the own one comes first":   func(s *snapshot.Snapshot) { s.OrganisationPolicy = &snapshot.File{Text: "version: 1\n"} },
@@ -175,20 +194,25 @@ func TestShowNamesWhatNoGitHubShows(t *testing.T) {
 			s.PullRequest.ChangedFiles, s.PullRequest.ChangedPaths = new(2), []string{"a", "b", "c", "d", "e"}
 		},
 		"1 maintainers where 2 accounts are": func(s *snapshot.Snapshot) {
-			s.Repository.Maintainers = 1
+			s.Policy, s.Repository.Maintainers = nil, 1
 			s.PullRequest.Author.Permission, s.PullRequest.Revisions = "admin", nil
 			s.Reviews = []snapshot.Review{{Author: &snapshot.Actor{Login: "boss", Permission: "maintain"}, State: "approved", CommitSHA: caseHead}}
 		},
-		"account lead with the roles": func(s *snapshot.Snapshot) { s.Reviews[0].Author.Permission = "admin" },
-		"memory":                      func(s *snapshot.Snapshot) { s.Memory.Contract = &snapshot.RememberedContract{} },
-		"actions":                     func(s *snapshot.Snapshot) { s.Actions = []snapshot.Action{{}} },
-		"attestations":                func(s *snapshot.Snapshot) { s.Attestations = []snapshot.Attestation{{}} },
-		"url_checks":                  func(s *snapshot.Snapshot) { s.URLChecks = []snapshot.URLCheck{{}} },
-		"runs":                        func(s *snapshot.Snapshot) { s.Runs = []snapshot.Run{{}} },
-		"merge_group":                 func(s *snapshot.Snapshot) { s.MergeGroup = &snapshot.MergeGroup{} },
-		"unavailable":                 func(s *snapshot.Snapshot) { s.Unavailable = []snapshot.Unavailable{{}} },
-		"linked":                      func(s *snapshot.Snapshot) { s.Linked = []snapshot.Linked{{}} },
-		"stacked_on":                  func(s *snapshot.Snapshot) { s.PullRequest.StackedOn = []snapshot.StackedOn{{}} },
+		"account lead with the roles":        func(s *snapshot.Snapshot) { s.Reviews[0].Author.Permission = "admin" },
+		"memory":                             func(s *snapshot.Snapshot) { s.Memory.Contract = &snapshot.RememberedContract{} },
+		"actions":                            func(s *snapshot.Snapshot) { s.Actions = []snapshot.Action{{}} },
+		"attestations":                       func(s *snapshot.Snapshot) { s.Attestations = []snapshot.Attestation{{}} },
+		"url_checks":                         func(s *snapshot.Snapshot) { s.URLChecks = []snapshot.URLCheck{{}} },
+		"runs":                               func(s *snapshot.Snapshot) { s.Runs = []snapshot.Run{{}} },
+		"merge_group":                        func(s *snapshot.Snapshot) { s.MergeGroup = &snapshot.MergeGroup{} },
+		"unavailable":                        func(s *snapshot.Snapshot) { s.Unavailable = []snapshot.Unavailable{{}} },
+		"linked":                             func(s *snapshot.Snapshot) { s.Linked = []snapshot.Linked{{}} },
+		"1 maintainers where 3 accounts are": func(s *snapshot.Snapshot) { s.Repository.Maintainers = 1 },
+		"two things with the number 7":       func(s *snapshot.Snapshot) { s.PullRequest.StackedOn = []snapshot.StackedOn{{Number: 7}} },
+		"two things with the number 42":      func(s *snapshot.Snapshot) { s.PullRequest.StackedOn = []snapshot.StackedOn{{Number: 42}} },
+		"profile beside its new name": func(s *snapshot.Snapshot) {
+			s.PullRequest.ChangedFiles, s.PullRequest.ChangedPaths = new(1), []string{".agenticloop/facts.md", ".agenticloop/project.md"}
+		},
 		"history that does not end with the text": func(s *snapshot.Snapshot) { s.PullRequest.Body = new("else") },
 		"revision without a text":                 func(s *snapshot.Snapshot) { s.PullRequest.Revisions[0].Body = nil },
 	} {

@@ -31,9 +31,9 @@ type thread struct {
 // Issue is one issue.
 type Issue struct {
 	thread
-	kind        string // name of its type
-	deleted     bool
-	transferred bool
+	kind    string // name of its type
+	deleted bool
+	movedTo *Issue // where it was transferred to
 }
 
 // AddIssue opens an issue.
@@ -172,7 +172,8 @@ func (i *Issue) Delete(actor string) {
 	})
 }
 
-// Transfer moves the issue to another repository and returns the new one.
+// Transfer moves the issue to another repository and returns the new one, to which requests for the
+// old one are redirected (REST).
 func (i *Issue) Transfer(actor string, to *Repository) *Issue {
 	w := i.repository.world
 	var moved *Issue
@@ -188,9 +189,9 @@ func (i *Issue) Transfer(actor string, to *Repository) *Issue {
 		w.emitIssue(i, "transferred", w.account(actor), map[string]any{"changes": map[string]any{
 			"new_issue": w.issueJSON(&moved.thread, nil), "new_repository": w.repositoryJSON(to),
 		}})
-		i.transferred = true
+		i.movedTo = moved
 	})
 	return moved
 }
 
-func (i *Issue) gone() bool { return i.deleted || i.transferred }
+func (i *Issue) gone() bool { return i.deleted || i.movedTo != nil }

@@ -15,6 +15,7 @@ func (w *World) pullJSON(p *PullRequest) object {
 	u, issue := w.pullURL(p), w.issueURL(&p.thread)
 	statuses := w.repositoryURL(p.repository) + "/statuses/" + p.head
 	link := func(href string) object { return object{"href": href} }
+	people, teams := w.requestedJSON(p)
 	json := object{
 		"url": u, "id": p.pullID, "node_id": nodeID("PR", p.pullID), "html_url": pullHTML(p),
 		"diff_url": pullHTML(p) + ".diff", "patch_url": pullHTML(p) + ".patch", "issue_url": issue,
@@ -23,7 +24,7 @@ func (w *World) pullJSON(p *PullRequest) object {
 		"created_at": timestamp(p.body.created()), "updated_at": timestamp(p.updatedAt),
 		"closed_at": timestamp(p.closedAt), "merged_at": timestamp(p.mergedAt),
 		"merge_commit_sha": orNull(p.mergeSHA), "assignee": nil, "assignees": []object{},
-		"requested_reviewers": []object{}, "requested_teams": []object{}, "labels": w.labelsJSON(&p.thread),
+		"requested_reviewers": people, "requested_teams": teams, "labels": w.labelsJSON(&p.thread),
 		"milestone": nil, "draft": p.draft, "commits_url": u + "/commits",
 		"review_comments_url": u + "/comments",
 		"review_comment_url":  w.repositoryURL(p.repository) + "/pulls/comments{/number}",

@@ -40,6 +40,7 @@ type PullRequest struct {
 	mergeSHA       string
 	reviews        []*Review
 	manualLinks    []*Issue
+	requested      []string // for a review: logins, and teams as organisation/slug
 }
 
 // OpenPullRequest opens a pull request.

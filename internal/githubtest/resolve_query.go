@@ -50,6 +50,9 @@ func (q *queryResolver) Node(ctx context.Context, args struct{ ID graphql.ID }) 
 	if c := q.world.commitByID(args.ID); c != nil {
 		found, r, permission = c, c.repository, "contents"
 	}
+	if b := q.world.refByID(args.ID); b != nil {
+		found, r, permission = b, b.repository, "contents"
+	}
 	if r == nil || r.deleted || !g.sees(r) {
 		return nil, unresolved("a node with the global id of '%s'", args.ID)
 	}
@@ -88,7 +91,7 @@ func nodeAs[T any](n *nodeResolver) (T, bool) {
 }
 
 // The kinds of node that can be asked for by id are repositories, issues, pull requests, comments,
-// reviews and commits; the rest is there because the schema's interface names it.
+// reviews, commits and branches; the rest is there because the schema's interface names it.
 
 func (n *nodeResolver) ToRepository() (*repositoryResolver, bool) {
 	return nodeAs[*repositoryResolver](n)

@@ -76,7 +76,12 @@ func (r *repositoryResolver) PullRequests(ctx context.Context, args pullsArgs) (
 	if err := permit(ctx, r.repository, "pull_requests"); err != nil {
 		return nil, err
 	}
-	pulls := slices.DeleteFunc(r.repository.sortedPulls(), func(p *PullRequest) bool { return !args.match(p) })
+	return args.connect(r.world, r.repository.sortedPulls())
+}
+
+// connect are those of the pull requests that were asked for, in the order that was.
+func (args pullsArgs) connect(w *World, pulls []*PullRequest) (*connection[*pullResolver], error) {
+	pulls = slices.DeleteFunc(pulls, func(p *PullRequest) bool { return !args.match(p) })
 	if o := args.OrderBy; o != nil {
 		slices.SortStableFunc(pulls, func(a, b *PullRequest) int {
 			switch o.Field {
@@ -91,7 +96,7 @@ func (r *repositoryResolver) PullRequests(ctx context.Context, args pullsArgs) (
 			slices.Reverse(pulls)
 		}
 	}
-	return connect(pulls, args.pageArgs, func(p *PullRequest) *pullResolver { return &pullResolver{r.world, p} })
+	return connect(pulls, args.pageArgs, func(p *PullRequest) *pullResolver { return &pullResolver{w, p} })
 }
 
 func (args pullsArgs) match(p *PullRequest) bool {
@@ -133,13 +138,40 @@ type refResolver struct {
 	branch     string
 }
 
-func (r *refResolver) ID() graphql.ID { return globalID("REF", r.repository.id) + graphql.ID(r.branch) }
+func (r *refResolver) ID() graphql.ID { return refPrefix(r.repository) + graphql.ID(r.branch) }
 func (r *refResolver) Name() string   { return r.branch }
 func (r *refResolver) Prefix() string { return "refs/heads/" }
 
 // Target is the commit that the branch points at.
 func (r *refResolver) Target() *commitResolver {
 	return commitOf(r.world, r.repository, r.repository.branches[r.branch])
+}
+
+// refPrefix begins the global ids of a repository's branches; the branch's name follows.
+func refPrefix(r *Repository) graphql.ID { return globalID("REF", r.id) + ":" }
+
+// refByID finds the branch of a global id.
+func (w *World) refByID(id graphql.ID) *refResolver {
+	for _, r := range w.repositories {
+		if branch, ok := strings.CutPrefix(string(id), string(refPrefix(r))); ok && r.branches[branch] != "" {
+			return &refResolver{w, r, branch}
+		}
+	}
+	return nil
+}
+
+// AssociatedPullRequests are the pull requests whose head is the branch, into whichever repository that
+// the token sees.
+func (r *refResolver) AssociatedPullRequests(ctx context.Context, args pullsArgs) (*connection[*pullResolver], error) {
+	var pulls []*PullRequest
+	for _, base := range r.world.repositories {
+		for _, p := range base.sortedPulls() {
+			if p.headRepository == r.repository && p.headBranch == r.branch && executionOf(ctx).grant.reads(base, "pull_requests") {
+				pulls = append(pulls, p)
+			}
+		}
+	}
+	return args.connect(r.world, pulls)
 }
 
 type labelResolver struct{ label *label }

@@ -37,7 +37,7 @@ type call struct {
 // endpoints are all that are modelled.
 func endpoints() []endpoint {
 	return slices.Concat(
-		appEndpoints, repositoryEndpoints, contentsEndpoints, peopleEndpoints, pullEndpoints, threadEndpoints,
+		appEndpoints, repositoryEndpoints, contentsEndpoints, peopleEndpoints, pullEndpoints, reviewRequestEndpoints, threadEndpoints,
 		commentEndpoints, checkEndpoints, userEndpoints,
 	)
 }
@@ -184,11 +184,16 @@ func (c *call) redirect(to *Repository) *response {
 	if c.request.URL.RawQuery != "" {
 		url += "?" + c.request.URL.RawQuery
 	}
-	status := http.StatusMovedPermanently
+	answer := permanently(url)
 	if c.request.Method != http.MethodGet {
-		status = http.StatusTemporaryRedirect
+		answer.status = http.StatusTemporaryRedirect
 	}
-	return &response{status: status, header: map[string]string{"Location": url}, body: object{
+	return answer
+}
+
+// permanently sends on to another address.
+func permanently(url string) *response {
+	return &response{status: http.StatusMovedPermanently, header: map[string]string{"Location": url}, body: object{
 		"message": "Moved Permanently", "url": url, "documentation_url": docsURL + "/rest",
 	}}
 }

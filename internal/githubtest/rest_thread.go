@@ -1,6 +1,7 @@
 package githubtest
 
 import (
+	"fmt"
 	"slices"
 	"time"
 )
@@ -28,7 +29,7 @@ func (c *call) thread(level string) (*thread, *Issue, *PullRequest, *response) {
 		return &p.thread, nil, p, nil
 	}
 	i := c.repository.issues[number]
-	if i == nil || i.transferred {
+	if i == nil || i.movedTo != nil {
 		answer := notFound()
 		return nil, nil, nil, &answer
 	}
@@ -45,6 +46,9 @@ func (c *call) thread(level string) (*thread, *Issue, *PullRequest, *response) {
 }
 
 func (c *call) getIssue() response {
+	if i := c.repository.issues[int(c.number("number"))]; i != nil && i.movedTo != nil {
+		return c.moved(i.movedTo)
+	}
 	t, i, p, refused := c.thread("read")
 	if refused != nil {
 		return *refused
@@ -58,6 +62,15 @@ func (c *call) getIssue() response {
 		json["sub_issues_summary"] = object{"total": 0, "completed": 0, "percent_completed": 0}
 	}
 	return ok(json)
+}
+
+// moved sends on to where an issue was transferred to: "If the issue was transferred to or deleted from a
+// repository where the authenticated user lacks read access, the API returns a 404 Not Found status."
+func (c *call) moved(to *Issue) response {
+	if !c.grant.sees(to.repository) {
+		return notFound()
+	}
+	return *permanently(fmt.Sprintf("%s/repositories/%d/issues/%d", c.world.apiURL, to.repository.id, to.number))
 }
 
 // issueTypeJSON is a type of issues; an organization has each name once.
