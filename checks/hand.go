@@ -21,21 +21,24 @@ func (e *evaluation) judgeHand() bool {
 	by, confirmed := e.acceptedBy("confirm_contract", "accept_contract")
 	if confirmed {
 		e.note("contract_confirmed")
-	}
-	hand, last := lastHand(*issue)
-	switch {
-	case confirmed || !last || hand != nil && e.trustedHand(hand):
 		return true
-	case hand != nil && hand.Permission == "" && e.unavailable("permissions"):
-		return true // reported as a fact that could not be read
 	}
-	d := report.New(report.CodeContractUntrustedAuthor, fmt.Sprintf("the contract was last written by %s, who %s", handName(hand), e.whyUntrusted(hand)))
-	d.Where = &report.Where{Document: IssueDocument}
-	if by != "" {
-		d.Message += "; " + by
+	for _, hand := range e.lastHands(*issue) {
+		switch {
+		case hand != nil && e.trustedHand(hand):
+			continue
+		case hand != nil && hand.Permission == "" && e.unavailable("permissions"):
+			continue // reported as a fact that could not be read
+		}
+		d := report.New(report.CodeContractUntrustedAuthor, fmt.Sprintf("the contract was last written by %s, who %s", handName(hand), e.whyUntrusted(hand)))
+		d.Where = &report.Where{Document: IssueDocument}
+		if by != "" {
+			d.Message += "; " + by
+		}
+		e.add(d)
+		return false
 	}
-	e.add(d)
-	return false
+	return true
 }
 
 // noteHands notes what the pull request's author did to the task.
@@ -58,36 +61,59 @@ func sameActor(a, b *snapshot.Actor) bool {
 	return a != nil && b != nil && strings.EqualFold(a.Login, b.Login)
 }
 
-// lastHand is who last changed the contract, as far as the history tells: its checks decide, not a
-// later edit elsewhere. A nil hand is a deleted account. known is false where nobody is named.
-func lastHand(issue snapshot.Issue) (hand *snapshot.Actor, known bool) {
+// lastHands are those who may have changed the contract last, as far as the history tells: its checks
+// decide, not a later edit elsewhere. Where a text in between was erased, whoever made it may be the
+// one, and so may whoever edited after it. A nil hand is an account that nobody can name.
+func (e *evaluation) lastHands(issue snapshot.Issue) []*snapshot.Actor {
 	revisions := issue.Revisions
 	if len(revisions) == 0 {
-		return issue.Author, issue.Author != nil
+		return []*snapshot.Actor{issue.Author}
 	}
-	i, left := len(revisions)-1, maxHistoryBytes
-	for ; i > 0; i-- {
+	now := e.report.Contract.Digest
+	if issue.Body != nil {
+		now = e.digestOf(*issue.Body)
+	}
+	var hands []*snapshot.Actor
+	if last := revisions[len(revisions)-1].Body; last != nil && e.digestOf(*last) != now {
+		hands = append(hands, nil) // the text at hand is none of the history's
+	}
+	left := maxHistoryBytes
+	for i := len(revisions) - 1; i >= 0; i-- {
+		hands = append(hands, revisions[i].Editor)
+		if i == 0 {
+			break
+		}
 		is, was := revisions[i].Body, revisions[i-1].Body
 		if is == nil || was == nil {
-			break
-		}
-		if *is == *was {
 			continue
 		}
-		if left -= len(*is) + len(*was); left < 0 || contractDigest(*is) != contractDigest(*was) {
+		if left -= len(*is) + len(*was); left < 0 {
+			return append(hands, nil)
+		}
+		if *is != *was && e.digestOf(*is) != e.digestOf(*was) {
 			break
 		}
+		hands = hands[:len(hands)-1] // this edit changed something else
 	}
-	return revisions[i].Editor, true
+	return hands
 }
 
-// maxHistoryBytes bounds how much of the task's history is read to find who wrote the contract. The
-// last edit of a longer one counts as one of the contract.
+// maxHistoryBytes bounds how much of the task's history is read to find who wrote the contract. Who
+// wrote one with a longer history is not known.
 const maxHistoryBytes = 2 << 20
 
-func contractDigest(text string) string {
+// digestOf is the digest of the contract in a text of the task; each text is read once.
+func (e *evaluation) digestOf(text string) string {
+	if digest, known := e.digests[text]; known {
+		return digest
+	}
 	contract, _ := ReadContract(text)
-	return contract.Digest()
+	digest := contract.Digest()
+	if e.digests == nil {
+		e.digests = map[string]string{}
+	}
+	e.digests[text] = digest
+	return digest
 }
 
 // trustedHand reports whether a contract counts as written by an account (C8).
@@ -162,25 +188,26 @@ func (e *evaluation) covers(a snapshot.Action) bool {
 	if a.Digest != "" {
 		return a.Digest == digest
 	}
+	if e.snapshot.Issue.Body == nil {
+		return false
+	}
 	then := textAt(*e.snapshot.Issue, a.At)
-	return then == nil || e.snapshot.Issue.Body != nil && *then == *e.snapshot.Issue.Body || contractDigest(*then) == digest
+	return then != nil && e.digestOf(*then) == e.digestOf(*e.snapshot.Issue.Body)
 }
 
-// textAt is the text of a task at a time, by its edit history; nil when the history does not tell.
+// textAt is the text of a task at a time, by its edit history: the present one where there is no
+// history or no time. It is nil when the history does not tell.
 func textAt(issue snapshot.Issue, at string) *string {
 	when := moment(&at)
-	if when.IsZero() {
-		return nil
+	if len(issue.Revisions) == 0 || when.IsZero() {
+		return issue.Body
 	}
-	var text *string
+	text := issue.Revisions[0].Body
 	for _, r := range issue.Revisions {
-		edited := moment(&r.EditedAt)
-		if text == nil || !edited.After(when) {
-			text = r.Body
-		}
-		if edited.After(when) {
+		if moment(&r.EditedAt).After(when) {
 			break
 		}
+		text = r.Body
 	}
 	return text
 }

@@ -24,7 +24,7 @@ const (
 func pullRequest(body, issue string) snapshot.Snapshot {
 	var s snapshot.Snapshot
 	s.PullRequest.Body, s.PullRequest.HeadSHA, s.PullRequest.State = &body, head, "open"
-	s.Issue = &snapshot.Issue{Number: 7, Body: &issue}
+	s.Issue = &snapshot.Issue{Number: 7, Body: &issue, Author: user("lead", "maintain")}
 	s.Linked = []snapshot.Linked{{Repository: "acme/widgets", Number: 7, Source: "closing", Readable: true, HasChecks: true}}
 	return s
 }

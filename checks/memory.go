@@ -2,7 +2,10 @@ package checks
 
 import (
 	"fmt"
+	"slices"
 	"strings"
+
+	"github.com/evidence-gate/evidence-gate/criteria"
 
 	"github.com/evidence-gate/evidence-gate/internal/checkline"
 	"github.com/evidence-gate/evidence-gate/internal/markdown"
@@ -23,6 +26,9 @@ func (e *evaluation) judgeMemory() bool {
 	}
 	other := remembered.Issue != 0 && remembered.Issue != e.snapshot.Issue.Number
 	e.report.Contract.Changed = changes(*remembered, *e.contract)
+	if e.policy.Criteria != policy.Off {
+		e.report.Contract.Changed = append(e.report.Contract.Changed, criteriaChanges(*remembered, *e.contract)...)
+	}
 	weakened := weakening(e.report.Contract.Changed)
 	if !other && len(weakened) == 0 {
 		return true
@@ -123,6 +129,7 @@ func (c *RequiredCheck) identity() string {
 func rememberedContract(remembered snapshot.RememberedContract) Contract {
 	var text strings.Builder
 	text.WriteString("## " + ContractSection + "\n\n")
+	remembered.Checks = slices.DeleteFunc(slices.Clone(remembered.Checks), isCriterion)
 	for _, c := range remembered.Checks {
 		line := checkline.Squeeze(c.Text)
 		if c.ID != nil && !strings.HasPrefix(strings.ToUpper(line), "["+strings.ToUpper(*c.ID)+"]") {
@@ -172,5 +179,58 @@ func Remember(s snapshot.Snapshot) *snapshot.RememberedContract {
 		}
 		out.Checks = append(out.Checks, r)
 	}
+	for _, c := range contract.Criteria.Criteria {
+		if c.ID != "" {
+			out.Checks = append(out.Checks, snapshot.RememberedCheck{ID: pointer(c.ID), Text: c.Line()})
+		}
+	}
 	return out
+}
+
+// isCriterion reports whether a remembered line is an acceptance criterion: those are remembered
+// beside the checks, by their own ids.
+func isCriterion(c snapshot.RememberedCheck) bool { return c.ID != nil && criteria.ID(*c.ID) != "" }
+
+// criteriaChanges compares the acceptance criteria with the remembered ones. Where only their digest
+// was remembered, it tells that something changed, not what.
+func criteriaChanges(remembered snapshot.RememberedContract, is Contract) []report.Change {
+	now, seen := map[string]string{}, map[string]bool{}
+	for _, c := range is.Criteria.Criteria {
+		now[c.ID] = c.Line()
+	}
+	var out []report.Change
+	for _, c := range remembered.Checks {
+		if !isCriterion(c) {
+			continue
+		}
+		id := criteria.ID(*c.ID)
+		seen[id] = true
+		switch line, there := now[id]; {
+		case !there:
+			out = append(out, report.Change{Check: id, Change: "removed", Was: c.Text})
+		case checkline.Squeeze(line) != checkline.Squeeze(c.Text):
+			out = append(out, report.Change{Check: id, Change: "edited", Was: c.Text, Is: line})
+		}
+	}
+	for _, c := range is.Criteria.Criteria {
+		if len(seen) > 0 && c.ID != "" && !seen[c.ID] {
+			out = append(out, report.Change{Check: c.ID, Change: "added", Is: c.Line()})
+		}
+	}
+	if len(seen) == 0 && !sameCriteria(remembered, is) {
+		out = append(out, report.Change{Check: criteria.SectionName, Change: "edited", Was: "as the digest of first sight has them", Is: "as the task has them now"})
+	}
+	return out
+}
+
+// sameCriteria tells by the remembered digest whether the criteria are those of first sight: it is
+// then the digest of the remembered checks with the present criteria, or with none.
+func sameCriteria(remembered snapshot.RememberedContract, is Contract) bool {
+	if remembered.Digest == "" {
+		return true
+	}
+	was := rememberedContract(remembered)
+	without := was.Digest()
+	was.Criteria = is.Criteria
+	return remembered.Digest == without || remembered.Digest == was.Digest()
 }

@@ -168,3 +168,80 @@ func TestRemember(t *testing.T) {
 	s.Issue.Body = &none
 	require.Nil(t, checks.Remember(s))
 }
+
+// Criteria belong to the contract (C7): one that is changed or gone needs a maintainer's acceptance.
+func TestRememberedCriteria(t *testing.T) {
+	t.Parallel()
+	with := func(criteria string) snapshot.Snapshot {
+		s := opened()
+		task := "## Required Checks\n\n" + npmTest + "\n## Acceptance Criteria\n\n" + criteria
+		if criteria == "" {
+			task = "## Required Checks\n\n" + npmTest
+		}
+		s.Issue.Body = &task
+		setEvidence(&s, npmTestEntry+"- Criterion: [AC-1]\n  Evidence: check:RC-1\n- Criterion: [AC-2]\n  Evidence: check:RC-1\n")
+		return s
+	}
+	const first = "- [AC-1] (kind: security) no token in the log\n"
+	whole := checks.Remember(with(first))
+	require.Equal(t, "AC-1", *whole.Checks[1].ID)
+	digest := *whole
+	digest.Checks = whole.Checks[:1]
+	none := checks.Remember(with(""))
+	for _, remembered := range []*snapshot.RememberedContract{whole, &digest} {
+		for criteria, codes := range map[string][]report.Code{
+			first: nil,
+			"":    {report.CodeContractChanged},
+			"- [AC-1] (kind: unit) no token in the log\n":      {report.CodeContractChanged},
+			"- [AC-1] (kind: security) no token in the page\n": {report.CodeContractChanged},
+		} {
+			s := with(criteria)
+			s.Memory = &snapshot.Memory{Contract: remembered}
+			want(t, s, criteria, codes...)
+			want(t, withPolicy(s, "criteria: off"), "criteria that nobody reads")
+		}
+	}
+	s := with(first + "- [AC-2] (kind: unit) the cache is emptied\n")
+	s.Memory = &snapshot.Memory{Contract: whole}
+	want(t, s, "an addition is taken")
+	s = with(first)
+	s.Memory = &snapshot.Memory{Contract: none}
+	want(t, s, "the first criterion is an addition")
+}
+
+// What the history does not tell is nobody's trusted word.
+func TestContractOfAnUnknownHand(t *testing.T) {
+	t.Parallel()
+	lead, eng := user("lead", "maintain"), user("passer-by", "read")
+	by := func(a *snapshot.Actor, at, text string) snapshot.Revision {
+		return snapshot.Revision{Editor: a, EditedAt: at, Body: &text}
+	}
+	now, before := "## Required Checks\n\n"+npmTest, "## Required Checks\n\n"+npmTest+"- [RC-2] `npm run lint`\n"
+	for about, row := range map[string]struct {
+		author    *snapshot.Actor
+		revisions []snapshot.Revision
+		trusted   bool
+	}{
+		"a deleted account wrote it": {nil, nil, false},
+		"a stranger's erased text, then a maintainer's": {lead, []snapshot.Revision{
+			by(lead, "2026-11-20T08:00:00Z", before), {Editor: eng, EditedAt: "2026-11-20T09:00:00Z", Erased: true}, by(lead, "2026-11-20T10:00:00Z", now)}, false},
+		"a maintainer's erased text, then a maintainer's": {lead, []snapshot.Revision{
+			by(lead, "2026-11-20T08:00:00Z", before), {Editor: lead, EditedAt: "2026-11-20T09:00:00Z", Erased: true}, by(lead, "2026-11-20T10:00:00Z", now)}, true},
+		"a text that is none of the history's": {lead, []snapshot.Revision{by(lead, "2026-11-20T08:00:00Z", before)}, false},
+		"another text outside the section":     {lead, []snapshot.Revision{by(lead, "2026-11-20T08:00:00Z", "A word.\n\n"+now)}, true},
+	} {
+		s := proved()
+		s.Issue.Body, s.Issue.Author, s.Issue.Revisions = &now, row.author, row.revisions
+		if row.trusted {
+			want(t, s, about)
+		} else {
+			want(t, s, about, report.CodeContractUntrustedAuthor)
+		}
+	}
+
+	s := remembering(proved(), "[RC-1] `npm test`", "[RC-2] `npm run lint`")
+	s.Issue.Revisions = []snapshot.Revision{
+		by(lead, "2026-11-20T08:00:00Z", before), {Editor: lead, EditedAt: "2026-11-20T09:00:00Z", Erased: true}, by(lead, "2026-11-29T13:00:00Z", now)}
+	s.Actions = []snapshot.Action{{Kind: "accept_contract", Actor: lead, At: "2026-11-29T12:00:00Z"}}
+	want(t, s, "an acceptance of a text that is erased", report.CodeContractChanged)
+}

@@ -2,6 +2,7 @@ package checks
 
 import (
 	"fmt"
+	"net/url"
 	"regexp"
 	"strings"
 
@@ -83,10 +84,18 @@ func (p *proof) linked() bool {
 	if p.entry.Evidence.Web {
 		return true
 	}
-	if u := p.entry.URL; u != nil && (u.Web || strings.HasPrefix(u.Text, "https://") || strings.HasPrefix(u.Text, "http://")) {
+	if u := p.entry.URL; u != nil && (u.Web || webAddress(u.Text)) {
 		return true
 	}
 	d := report.New(report.CodeCheckArtifactMissing, fmt.Sprintf("the entry for %s has no link to the stored artifact", p.check.Name()))
 	d.Help = "URL: https://<where the artifact is stored>"
 	return p.refuse(d, p.entry.Evidence.Where)
 }
+
+// webAddress reports whether a text is an absolute http(s) address of a host that could exist.
+func webAddress(text string) bool {
+	u, err := url.Parse(strings.Trim(text, "<>` "))
+	return err == nil && (u.Scheme == "https" || u.Scheme == "http") && hostName.MatchString(u.Hostname())
+}
+
+var hostName = regexp.MustCompile(`^[0-9A-Za-z](?:[0-9A-Za-z.:-]*[0-9A-Za-z])?$`)

@@ -52,15 +52,17 @@ func TestArtifactLink(t *testing.T) {
 		fields string
 		codes  []report.Code
 	}{
-		"a link":              {"  Evidence: 128 passing, [the log](https://ci.example.com/1)\n", nil},
-		"an address":          {"  Evidence: 128 passing, see https://ci.example.com/1\n", nil},
-		"an item below":       {"  Evidence: 128 passing\n    - the log: <https://ci.example.com/1>\n", nil},
-		"the field for it":    {"  URL: https://ci.example.com/1\n  Evidence: 128 passing (exit 0)\n", nil},
-		"none":                {"  Evidence: 128 passing (exit 0)\n", []report.Code{report.CodeCheckArtifactMissing}},
-		"a place in the page": {"  Evidence: 128 passing, [the log](#log)\n", []report.Code{report.CodeCheckArtifactMissing}},
-		"another scheme":      {"  Evidence: 128 passing, [the log](file:///tmp/log)\n", []report.Code{report.CodeCheckArtifactMissing}},
-		"hidden":              {"  Evidence: 128 passing <!-- https://ci.example.com/1 -->\n", []report.Code{report.CodeCheckArtifactMissing}},
-		"in code":             {"  Evidence: 128 passing `https://ci.example.com/1`\n", []report.Code{report.CodeCheckArtifactMissing}},
+		"a link":                {"  Evidence: 128 passing, [the log](https://ci.example.com/1)\n", nil},
+		"an address":            {"  Evidence: 128 passing, see https://ci.example.com/1\n", nil},
+		"an item below":         {"  Evidence: 128 passing\n    - the log: <https://ci.example.com/1>\n", nil},
+		"the field for it":      {"  URL: https://ci.example.com/1\n  Evidence: 128 passing (exit 0)\n", nil},
+		"a placeholder for it":  {"  URL: https://<where the artifact is stored>\n  Evidence: 128 passing (exit 0)\n", []report.Code{report.CodeCheckArtifactMissing}},
+		"an address of no host": {"  URL: https://\n  Evidence: 128 passing, [the log](https://)\n", []report.Code{report.CodeCheckArtifactMissing}},
+		"none":                  {"  Evidence: 128 passing (exit 0)\n", []report.Code{report.CodeCheckArtifactMissing}},
+		"a place in the page":   {"  Evidence: 128 passing, [the log](#log)\n", []report.Code{report.CodeCheckArtifactMissing}},
+		"another scheme":        {"  Evidence: 128 passing, [the log](file:///tmp/log)\n", []report.Code{report.CodeCheckArtifactMissing}},
+		"hidden":                {"  Evidence: 128 passing <!-- https://ci.example.com/1 -->\n", []report.Code{report.CodeCheckArtifactMissing}},
+		"in code":               {"  Evidence: 128 passing `https://ci.example.com/1`\n", []report.Code{report.CodeCheckArtifactMissing}},
 	} {
 		s := proved()
 		setTask(&s, "- [RC-1] `npm test` (method: artifact)\n")

@@ -75,8 +75,9 @@ func (e *evaluation) override() {
 	if e.offline || e.neutral != "" {
 		return
 	}
-	found, _ := approval.FindOverride(e.snapshot, e.policy.Roles)
+	found, refused := approval.FindOverride(e.snapshot, e.policy.Roles)
 	if found == nil {
+		e.refusedOverride(refused)
 		return
 	}
 	for i := range e.report.Diagnostics {
@@ -85,4 +86,14 @@ func (e *evaluation) override() {
 		}
 	}
 	e.report.Diagnostics = append([]report.Diagnostic{approval.Overridden(*found)}, e.report.Diagnostics...)
+}
+
+// refusedOverride shows beside the approvals that an override was tried and why it does not count.
+func (e *evaluation) refusedOverride(why string) {
+	for i := len(e.snapshot.Actions) - 1; i >= 0 && why != ""; i-- {
+		if a := e.snapshot.Actions[i]; a.Kind == "override" {
+			e.report.Approvals = append(e.report.Approvals, report.Approval{Actor: handName(a.Actor), As: "override", Because: why})
+			return
+		}
+	}
 }

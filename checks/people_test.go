@@ -95,6 +95,10 @@ func TestOverride(t *testing.T) {
 		"for another head":         override(broken, user("chief", "admin"), otherHead),
 	} {
 		require.Equal(t, report.Failure, got.Conclusion, about)
+		refused := got.Approvals[len(got.Approvals)-1]
+		require.Equal(t, "override", refused.As, about)
+		require.False(t, refused.Counts, about)
+		require.NotEmpty(t, refused.Because, about)
 		require.NotEqual(t, report.CodeOverrideActive, got.Diagnostics[0].Code, about)
 	}
 }

@@ -15,10 +15,10 @@ func Judge(f Facts) Result {
 		return Result{}
 	}
 	j := &judge{Facts: f, index: newIndex(f)}
+	j.entries()
 	if f.Criteria.Empty() {
 		j.missing()
 	} else {
-		j.entries()
 		for i := range f.Criteria.Criteria {
 			j.criterion(&f.Criteria.Criteria[i])
 		}

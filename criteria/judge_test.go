@@ -381,3 +381,12 @@ func TestHostileTextInMessages(t *testing.T) {
 	require.Less(t, len(got.Diagnostics[0].Message), 500)
 	require.NotContains(t, got.Diagnostics[0].Message, "\u0007")
 }
+
+// An entry for a criterion where the task has none is named, as an entry for no check is (E5).
+func TestEntryWithoutAnyCriterion(t *testing.T) {
+	t.Parallel()
+	got := criteria.Judge(criteria.Facts{Mode: policy.Optional, Body: "## Evidence\n\n- Criterion: [AC-9] the cache\n  Evidence: check:RC-1\n"})
+	require.Equal(t, []report.Code{report.CodeEntryUnknownCheck}, codes(got.Diagnostics))
+	got = criteria.Judge(criteria.Facts{Mode: policy.Optional, Body: "## Evidence\n\n- a plain item\n"})
+	require.Empty(t, got.Diagnostics)
+}

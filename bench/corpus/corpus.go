@@ -28,7 +28,7 @@ func PullRequest(n, prose int) snapshot.Snapshot {
 	return snapshot.Snapshot{
 		Repository:  snapshot.Repository{Owner: "acme", Name: "widgets"},
 		PullRequest: snapshot.PullRequest{Number: 1, Body: &b, HeadSHA: Head},
-		Issue:       &snapshot.Issue{Number: 7, Body: &is},
+		Issue:       &snapshot.Issue{Number: 7, Body: &is, Author: &snapshot.Actor{Login: "lead", Type: "User", Permission: "maintain"}},
 	}
 }
 

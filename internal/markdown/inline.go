@@ -290,7 +290,7 @@ func (c *collector) inline(n ast.Node) {
 func (c *collector) link(start int, destination []byte) {
 	c.cur.Links = append(c.cur.Links, Span{start, len(c.buf)})
 	scheme, host, ok := strings.Cut(string(destination[:min(len(destination), maxScheme)]), "://")
-	if ok && host != "" && (strings.EqualFold(scheme, "https") || strings.EqualFold(scheme, "http")) {
+	if ok && strings.Trim(host, "<>.:/?#[ ") != "" && (strings.EqualFold(scheme, "https") || strings.EqualFold(scheme, "http")) {
 		c.cur.Web = append(c.cur.Web, Span{start, len(c.buf)})
 	}
 }

@@ -37,7 +37,9 @@ func Text(w io.Writer, r report.Report, documents map[string]string, o Options) 
 		t.diagnostic(d)
 	}
 	t.checks(r.Checks)
+	t.criteria(r.Criteria)
 	t.episodes(r.Episodes)
+	t.approvals(r.Approvals)
 	t.closing(r)
 	_, err := io.WriteString(w, t.out.String())
 	return err
@@ -241,6 +243,42 @@ func (t *textWriter) episodes(episodes []report.Episode) {
 	t.line("%s", t.color(bold, "Attempts:"))
 	for _, e := range episodes {
 		t.line("  %s: %s, latest %s, triage %s: %s", visible(e.Check), counted(e.Attempts, "attempt"), plainWord(e.Latest), triage(e), episodeState(e.State))
+	}
+}
+
+func (t *textWriter) criteria(criteria []report.Criterion) {
+	if len(criteria) == 0 {
+		return
+	}
+	t.line("")
+	t.line("%s", t.color(bold, "Acceptance criteria:"))
+	for _, c := range criteria {
+		symbol, color, state := "✗", red, "not satisfied"
+		if c.Satisfied {
+			symbol, color, state = "✓", green, "satisfied"
+		}
+		t.line("  %s %s: %s", t.color(color, symbol), visible(c.ID), state)
+	}
+}
+
+func (t *textWriter) approvals(approvals []report.Approval) {
+	if len(approvals) == 0 {
+		return
+	}
+	t.line("")
+	t.line("%s", t.color(bold, "Approvals:"))
+	for _, a := range approvals {
+		state := "does not count"
+		if a.Counts {
+			state = "counts"
+		}
+		if a.As != "" {
+			state += " as " + plainWord(a.As)
+		}
+		if a.Because != "" {
+			state += ": " + a.Because
+		}
+		t.paragraph("  ", a.Actor+" "+state)
 	}
 }
 

@@ -74,9 +74,9 @@ func checkWhole(r *reader, c *Check, n node) {
 	fields := checkFields(new(Check))
 	_, phase := n.has("phase")
 	_, layer := n.has("layer")
-	c.step = phase || layer
 	_, run := n.has("run")
 	_, id := n.has("id")
+	c.step = phase || layer || !id
 	if _, named := n.has("name"); !named && !id {
 		r.needs(n, "checks", fields, "name")
 	}

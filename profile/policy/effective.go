@@ -40,6 +40,9 @@ type Effective struct {
 // Under a floor of the organisation that asks for a level, the exemptions and bases of a repository's
 // own file do not count, and every key that the floor gives is at least as strict as it says.
 func (p Policy) For(s snapshot.Snapshot) Effective {
+	if p.Source == Repository && p.Floor.Binds() {
+		p = p.underFloor()
+	}
 	d := &decision{policy: p, snapshot: s}
 	e := Effective{Policy: p, Rule: d.ruleFrom(0)}
 	if e.Rule > 0 {
@@ -54,7 +57,7 @@ func (p Policy) For(s snapshot.Snapshot) Effective {
 		if e.Rule > 0 {
 			e.Neutral = fmt.Sprintf("rule %d of the policy sets the level off", e.Rule)
 		}
-	} else if p.Source != Repository || !p.Floor.binds() {
+	} else if p.Source != Repository || !p.Floor.Binds() {
 		e.Neutral = d.exempt()
 	}
 	e.Needs = d.needs
@@ -96,9 +99,9 @@ func (d *decision) byExempt() bool {
 	if !d.need("commits") {
 		return false
 	}
-	commits := d.snapshot.PullRequest.Commits
-	if len(commits) == 0 {
-		return false
+	commits, head := d.snapshot.PullRequest.Commits, d.snapshot.PullRequest.HeadSHA
+	if !slices.ContainsFunc(commits, func(c snapshot.Commit) bool { return c.SHA == head }) {
+		return false // they are not, or not all, those of the head
 	}
 	for _, c := range commits {
 		if len(c.Authors) == 0 || slices.ContainsFunc(c.Authors, func(login *string) bool {

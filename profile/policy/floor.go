@@ -36,8 +36,24 @@ func (f Floor) Under(l Level) Level {
 	return l
 }
 
-// binds reports whether the floor asks for a level, so that a repository's own file cannot leave pull
+// Binds reports whether the floor asks for a level, so that a repository's own file cannot leave pull
 // requests unjudged: an exemption would lower what is asked to nothing.
-func (f Floor) binds() bool {
+func (f Floor) Binds() bool {
 	return slices.Contains(f.Keys, "level") && f.Demands.Level != LevelOff
+}
+
+// underFloor takes back what a repository's own file says about whose word counts and whether a task
+// is needed, where that would empty the floor of its meaning: maintainers have the default's
+// permission at least, acceptances are a maintainer's, and without checks of the policy's own a task
+// is required.
+func (p Policy) underFloor() Policy {
+	d := Default()
+	if least := d.Roles.Maintainers.Permission; !atLeast(p.Roles.Maintainers.Permission, least) {
+		p.Roles.Maintainers.Permission = least
+	}
+	if p.ContractChanges == Anyone {
+		p.ContractChanges = d.ContractChanges
+	}
+	p.Tasks.Require = p.Tasks.Require || len(p.Contract()) == 0
+	return p
 }

@@ -56,3 +56,42 @@ func TestFloorOfTheOrganisation(t *testing.T) {
 	require.Equal(t, Origin{Source: BuiltIn}, e.Origin("max_attempts"))
 	require.Equal(t, LevelChecks, p.Floor.Under(LevelOff))
 }
+
+// What a repository says about whose word counts does not empty the floor of its meaning.
+func TestRolesUnderTheFloor(t *testing.T) {
+	t.Parallel()
+	own := &snapshot.File{Text: "version: 1\nroles: { maintainers: { permission: triage, users: [carol] } }\ncontract_changes: anyone\ntasks: { require: false }\n"}
+	p, _ := Resolve(own, &snapshot.File{Text: "version: 1\nfloor: { level: checks+human }\n"})
+	e := p.For(change())
+	require.False(t, e.Roles.Maintainer(user("dave", "triage")))
+	require.True(t, e.Roles.Maintainer(user("dave", "maintain")))
+	require.True(t, e.Roles.Maintainer(user("carol", "read")), "who is listed by name")
+	require.Equal(t, Maintainers, e.ContractChanges)
+	require.True(t, e.Tasks.Require)
+
+	p, _ = Resolve(own, &snapshot.File{Text: "version: 1\nfloor: { max_attempts: 2 }\n"})
+	e = p.For(change())
+	require.True(t, e.Roles.Maintainer(user("dave", "triage")), "a floor without a level leaves the roles alone")
+	require.False(t, e.Tasks.Require)
+}
+
+// Programs are maintainers by name only (section 9): as permission and teams go, they are none.
+func TestProgramsAreNoMaintainers(t *testing.T) {
+	t.Parallel()
+	p := mustRead(t, "version: 1\nroles: { agents: { robo: { provider: a, connector: b } }, maintainers: { users: [\"helper[bot]\"], teams: [leads] } }\n")
+	for about, row := range map[string]struct {
+		actor *snapshot.Actor
+		want  bool
+	}{
+		"a person":           {user("lead", "maintain"), true},
+		"a listed agent":     {user("robo", "admin"), false},
+		"an agent of a team": {&snapshot.Actor{Login: "robo", Type: "User", Teams: []string{"leads"}}, false},
+		"a bot":              {&snapshot.Actor{Login: "other[bot]", Type: "Bot", Permission: "admin"}, false},
+		"a bot by name":      {&snapshot.Actor{Login: "helper[bot]", Type: "Bot", Permission: "none"}, true},
+		"an organisation":    {&snapshot.Actor{Login: "acme", Type: "Organization", Permission: "admin"}, false},
+		"a mannequin":        {&snapshot.Actor{Login: "old", Type: "Mannequin", Permission: "admin"}, false},
+		"a deleted account":  {nil, false},
+	} {
+		require.Equal(t, row.want, p.Roles.Maintainer(row.actor), about)
+	}
+}

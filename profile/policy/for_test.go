@@ -99,6 +99,7 @@ func TestExemptions(t *testing.T) {
 		{"the bot's commits under somebody else's name", authors, []func(*snapshot.Snapshot){by(user("eng", "write"), []*string{new("dependabot[bot]")})}, false, nil},
 		{"an account named like the bot", authors, []func(*snapshot.Snapshot){by(user("dependabot", "write"), []*string{new("dependabot")})}, false, nil},
 		{"a deleted account", authors, []func(*snapshot.Snapshot){by(nil, []*string{nil})}, false, nil},
+		{"commits without the head", authors, []func(*snapshot.Snapshot){by(bot, []*string{new("dependabot[bot]")}), func(s *snapshot.Snapshot) { s.PullRequest.HeadSHA = "b7d41e9f02c36a58d1f4e07b9c8a25630fe1d794" }}, false, nil},
 		{"commits that were not read", authors, []func(*snapshot.Snapshot){by(bot, []*string{new("dependabot[bot]")}), unread("commits")}, false, []string{"commits"}},
 		{"commits that nobody asks for", authors, []func(*snapshot.Snapshot){unread("commits")}, false, nil},
 

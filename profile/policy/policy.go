@@ -174,7 +174,7 @@ type Check struct {
 	ProbeTimeout time.Duration
 	Stage        string // app, or empty
 
-	step bool // a phase or layer was written
+	step bool // it has no id, or a phase or layer was written
 }
 
 // Contract lists the entries that are checks of the contract: those with an id, when the tasks'

@@ -285,6 +285,9 @@ func TestIncompleteSteps(t *testing.T) {
 	for _, c := range []struct{ name, text, says string }{
 		{"no steps", "version: 1\n", ""},
 		{"contract checks only", "version: 1\nchecks:\n  - { id: RC-1, run: make test }\n", ""},
+		{"a step without phase and layer", "version: 1\nchecks:\n  - { name: x, run: \"true\" }\n", "none of the layer install, lint, typecheck, test"},
+		{"a contract check beside a step", "version: 1\nchecks:\n  - { id: RC-1, run: make test }\n  - { name: x, run: [\"true\"] }\n", "none of the layer install, lint, typecheck, test"},
+		{"a contract check with a phase", "version: 1\nchecks:\n  - { id: RC-1, run: make test, phase: check }\n", "none of the layer install, lint, typecheck, test"},
 		{"no layer test", "version: 1\nchecks:\n" + all, "none of the layer test"},
 		{"every layer", "version: 1\nchecks:\n" + all + "  - { name: d, run: d, layer: test }\n", ""},
 		{"a web server that nobody probes", "version: 1\nkind: web\n", "kind web needs a step that starts a server"},

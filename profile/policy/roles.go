@@ -37,16 +37,19 @@ func atLeast(permission, least string) bool {
 	return permission != "" && slices.Index(permissions, permission) >= slices.Index(permissions, least)
 }
 
-// Maintainer reports whether an account holds the maintainer's role: by its permission, as a listed
-// user, or as a member of a listed team. A bot does so only when it is listed by name, since what a
-// workflow does is decided by whoever writes the workflow. A deleted account is no maintainer.
+// Maintainer reports whether an account holds the maintainer's role: as a listed user, or as a person
+// by permission or as a member of a listed team. Whatever is no person, a listed agent too, does so
+// only when it is listed by name: what a program does is decided by whoever writes it. A deleted
+// account is no maintainer.
 func (r Roles) Maintainer(a *snapshot.Actor) bool {
 	if a == nil {
 		return false
 	}
-	return !Bot(a) && atLeast(a.Permission, r.Maintainers.Permission) ||
-		listed(r.Maintainers.Users, a.Login) ||
-		slices.ContainsFunc(r.Maintainers.Teams, func(team string) bool { return memberOf(a, team) })
+	if listed(r.Maintainers.Users, a.Login) {
+		return true
+	}
+	return r.Person(a) && (atLeast(a.Permission, r.Maintainers.Permission) ||
+		slices.ContainsFunc(r.Maintainers.Teams, func(team string) bool { return memberOf(a, team) }))
 }
 
 // Trusted reports whether the carriers of an account count (A2): it has write permission or more, or
@@ -68,10 +71,10 @@ func (r Roles) Agent(a *snapshot.Actor) (Agent, bool) {
 	return Agent{}, false
 }
 
-// Person reports whether an account is a person: no bot and no listed agent.
+// Person reports whether an account is a person: a user, no bot and no listed agent.
 func (r Roles) Person(a *snapshot.Actor) bool {
 	_, agent := r.Agent(a)
-	return a != nil && !agent && !Bot(a)
+	return a != nil && !agent && !Bot(a) && (a.Type == "User" || a.Type == "")
 }
 
 // Bot reports whether an account is one of a program.

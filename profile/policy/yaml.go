@@ -2,6 +2,8 @@ package policy
 
 import (
 	"errors"
+	"fmt"
+	"regexp"
 	"strings"
 	"unicode/utf8"
 
@@ -170,7 +172,22 @@ func (r *reader) syntax(err error) {
 	if help == "" {
 		help = "write the line as key: value, and put a value with signs such as @ ` ' \" in quotes"
 	}
-	r.fault(spotOf(broken.GetToken()), help, "the line is no YAML: %s", broken.GetMessage())
+	at := spotOf(broken.GetToken())
+	if login := unquotedBot.FindStringSubmatch(r.line(at.line)); login != nil {
+		help = fmt.Sprintf("put the login in quotes, since a bracket begins a list: %q", login[1])
+	}
+	r.fault(at, help, "the line is no YAML: %s", broken.GetMessage())
+}
+
+// unquotedBot is the login of a bot as GitHub writes it, without the quotes that YAML needs around it.
+var unquotedBot = regexp.MustCompile(`(?:^|[\s,\[])([0-9A-Za-z-]+\[bot\])`)
+
+// line is a line of the file, counted from 1; empty where there is none.
+func (r *reader) line(n int) string {
+	if n < 1 || n > len(r.lines) {
+		return ""
+	}
+	return r.lines[n-1]
 }
 
 // node takes one value of the parser over; at is where it would stand were it left out.
