@@ -3,6 +3,7 @@ module github.com/evidence-gate/evidence-gate
 go 1.26.0
 
 require (
+	github.com/bmatcuk/doublestar/v4 v4.10.4
 	github.com/bradleyfalzon/ghinstallation/v2 v2.12.0
 	github.com/cli/go-gh/v2 v2.16.2
 	github.com/go-playground/webhooks/v6 v6.4.0
@@ -35,7 +36,6 @@ require (
 require (
 	github.com/agnivade/levenshtein v1.2.2 // indirect
 	github.com/beorn7/perks v1.0.1 // indirect
-	github.com/bmatcuk/doublestar/v4 v4.10.4 // indirect
 	github.com/cespare/xxhash/v2 v2.3.0 // indirect
 	github.com/cli/safeexec v1.0.1 // indirect
 	github.com/dustin/go-humanize v1.1.0 // indirect
