@@ -181,3 +181,12 @@ func hostileText() *rapid.Generator[string] {
 		return strings.Join(rapid.SliceOfN(rapid.OneOf(pieces, pieces, pieces, rapid.StringN(0, 5, -1)), 0, 12).Draw(t, "pieces"), "")
 	})
 }
+
+// A triage settles a failure; it is not what failed.
+func TestTextOfATriagedCheck(t *testing.T) {
+	t.Parallel()
+	r := empty(report.Success, "1 check is proved")
+	id, via, verdict := "RC-1", "triage", "blocked"
+	r.Checks = []report.Check{{ID: &id, Text: "npm test", Command: "npm test", Satisfied: true, Via: &via, Verdict: &verdict}}
+	require.Contains(t, text(t, r, nil, render.Options{}), "[RC-1] `npm test`: blocked, settled by a maintainer's triage\n")
+}

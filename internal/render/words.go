@@ -125,6 +125,9 @@ func proof(c report.Check) string {
 	case !c.Satisfied && *c.Verdict == "passed":
 		return "said to have passed, not accepted"
 	}
+	if c.Via != nil && *c.Via == "triage" && c.Verdict != nil {
+		return visible(*c.Verdict) + ", settled by a maintainer's triage"
+	}
 	var parts []string
 	if c.Verdict != nil {
 		parts = append(parts, visible(*c.Verdict))
