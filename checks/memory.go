@@ -25,7 +25,11 @@ func (e *evaluation) judgeMemory() bool {
 		return true
 	}
 	other := remembered.Issue != 0 && remembered.Issue != e.snapshot.Issue.Number
-	e.report.Contract.Changed = changes(*remembered, *e.contract)
+	was := rememberedContract(*remembered)
+	if e.policy.StatusChecks == policy.Implied {
+		was.implyStatus()
+	}
+	e.report.Contract.Changed = changes(was, *e.contract)
 	if e.policy.Criteria != policy.Off {
 		e.report.Contract.Changed = append(e.report.Contract.Changed, criteriaChanges(*remembered, *e.contract)...)
 	}
@@ -88,8 +92,7 @@ func weakening(all []report.Change) []report.Change {
 
 // changes compares two contracts check by check, by id, else by match key. How a check is spelled
 // does not matter where it means the same.
-func changes(remembered snapshot.RememberedContract, is Contract) []report.Change {
-	was := rememberedContract(remembered)
+func changes(was, is Contract) []report.Change {
 	now, seen := map[string]*RequiredCheck{}, map[string]bool{}
 	for i := range is.Checks {
 		if c := &is.Checks[i]; c.where.Document != policyDocument {

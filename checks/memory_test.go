@@ -51,6 +51,17 @@ func TestRememberedContract(t *testing.T) {
 	}
 }
 
+// A source that the policy implies is nobody's change of the task.
+func TestRememberedContractWithImpliedStatus(t *testing.T) {
+	t.Parallel()
+	s := withPolicy(proved(), "status_checks: implied")
+	s.Memory = &snapshot.Memory{Contract: checks.Remember(s)}
+	want(t, s, "the same task")
+	require.Empty(t, checks.Evaluate(s, report.Merge).Contract.Changed)
+	setTask(&s, "- [RC-1] `true`\n")
+	want(t, s, "another command", report.CodeContractChanged)
+}
+
 // A maintainer's person accepts the contract at hand, and nobody else does.
 func TestAcceptedContract(t *testing.T) {
 	t.Parallel()
