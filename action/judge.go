@@ -96,5 +96,5 @@ func (a *run) load(ctx context.Context, client *github.Client, in inputs) (snaps
 }
 
 func (a *run) read(ctx context.Context, client *github.Client, in inputs) (snapshot.Snapshot, error) {
-	return client.Snapshot(ctx, a.about.repo, a.about.number, github.LoadOptions{App: appSlug, HasChecks: a.engine.HasChecks, Task: in.issue})
+	return client.Snapshot(ctx, a.about.repo, a.about.number, github.LoadOptions{App: appSlug, HasChecks: a.engine.HasChecks, Task: in.issue, Published: true})
 }

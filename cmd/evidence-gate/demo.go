@@ -19,9 +19,10 @@ import (
 )
 
 const demoHelp = `Demo starts a simulated GitHub and the real service on 127.0.0.1, with a database that
-is thrown away, and tells the story of one pull request: opened without evidence,
-evidence written, a commit pushed, evidence renewed. After each step it shows the
-check run that the service published.
+is thrown away, and tells short stories, each of one pull request: evidence that goes
+stale; a check that times out, and a maintainer who decides what it means; a task that is
+weakened, and who may approve. After each step it shows the check run that the service
+published.
 
 It needs no account, no network and no settings, and leaves nothing behind.`
 
@@ -41,7 +42,7 @@ func newDemo(environment []string) *cobra.Command {
 	}
 	command.Flags().SortFlags = false
 	command.Flags().BoolVar(&options.Full, "full", false, "show the evidence as written and all of each check run")
-	command.Flags().BoolVar(&options.Keep, "keep", false, "leave it running until Ctrl-C and say how to send it webhooks")
+	command.Flags().BoolVar(&options.Keep, "keep", false, "leave it running until Ctrl-C and say how to use it from the command line and by webhook")
 	command.Flags().BoolVar(&verbose, "verbose", false, "write the service's log to standard error")
 	command.RunE = func(cmd *cobra.Command, _ []string) error {
 		options.Out = cmd.OutOrStdout()

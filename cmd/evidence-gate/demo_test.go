@@ -22,8 +22,12 @@ func TestDemo(t *testing.T) {
 	defer cancel()
 	var out, logs bytes.Buffer
 	require.Zero(t, run(ctx, []string{"demo", "--verbose"}, nil, &out, &logs), logs.String())
-	words := regexp.MustCompile(`(?m)^(success|failure) +step \d`).FindAllString(out.String(), -1)
-	require.Equal(t, []string{"failure  step 1", "success  step 2", "failure  step 3", "success  step 4"}, words)
+	words := regexp.MustCompile(`(?m)^(success|failure|action_required)  step \d+`).FindAllString(out.String(), -1)
+	require.Equal(t, []string{
+		"failure  step 1", "success  step 2", "failure  step 3", "success  step 4",
+		"action_required  step 5", "failure  step 6", "action_required  step 7", "success  step 8",
+		"failure  step 9", "action_required  step 10", "action_required  step 11", "action_required  step 12", "success  step 13",
+	}, words)
 	for _, line := range strings.Split(strings.TrimSpace(logs.String()), "\n") {
 		require.Regexp(t, `^\{.*\}$`, line, "the log is JSON lines")
 	}

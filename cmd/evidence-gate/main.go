@@ -65,7 +65,7 @@ func newRoot(environment []string) *cobra.Command {
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return usageError{fmt.Errorf("%w: see %s --help", err, c.CommandPath())}
 	})
-	root.AddCommand(newServe(environment), newDemo(environment))
+	root.AddCommand(newServe(environment), newDemo(environment), newJobs(environment))
 	return root
 }
 

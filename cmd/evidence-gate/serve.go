@@ -113,7 +113,7 @@ func serveUntil(ctx context.Context, settings config.Config, logs io.Writer) err
 		return err
 	}
 	service, err := app.New(settings, app.Deps{
-		GitHub: github, Self: github.Self, Evaluate: checks.Evaluate, Metrics: numbers, Log: log,
+		GitHub: github, Reach: github, Self: github.Self, Evaluate: checks.Evaluate, Metrics: numbers, Log: log,
 	})
 	if err != nil {
 		return err

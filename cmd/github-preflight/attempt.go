@@ -46,8 +46,10 @@ type carrierOptions struct {
 func (o *carrierOptions) flags(command *cobra.Command) {
 	o.live.flags(command)
 	flags := command.Flags()
-	flags.Var(&o.live.issue, "issue", "the task with this `number`, whatever the pull request closes")
-	flags.StringVar(&o.file, "file", "", "a Markdown `file` instead of GitHub: a carrier, or a task file with a Verification Attempts section")
+	flags.Var(&o.live.issue, "issue", "take the task with this `number`, whatever the pull request closes")
+	completeNothing(command, "issue")
+	command.ValidArgsFunction = cobra.NoFileCompletions
+	flags.StringVar(&o.file, "file", "", "append to a Markdown `file` instead of on GitHub: a carrier, or a task file with a Verification Attempts section")
 	flags.BoolVar(&o.dryRun, "dry-run", false, "print the text that the carrier would have instead of writing it")
 	flags.BoolVar(&o.json, "json", false, "print one JSON object")
 }
@@ -56,6 +58,9 @@ func (o *carrierOptions) flags(command *cobra.Command) {
 func (o *carrierOptions) place(command *cobra.Command, args []string) error {
 	if o.check = checkline.ID(args[0]); o.check == "" {
 		return usage(command, fmt.Errorf("expected the id of a check, such as RC-1, found %q", args[0]))
+	}
+	if err := typable(command); err != nil {
+		return err
 	}
 	if o.file != "" && (o.live.pr != 0 || o.live.repo != "" || o.live.issue != 0) {
 		return usage(command, errors.New("expected either --file, or a pull request on GitHub (--pr, --repo, --issue)"))
@@ -81,10 +86,12 @@ of the task, which is made when there is none yet. The attempt is numbered, and 
 it ran on the pull request's head, by the command of the check, now, when nothing else is said.
 
 What the rules of attempts refuse (a missing or wrong field, a retry that changes nothing, a longer
-run without a prediction) is refused before anything is written, with the name of the rule.
+run without a prediction) is refused before anything is written, with the name of the rule (exit
+code 1).
 
 With --file a file is appended to instead, and nobody is asked: a carrier, which is made when there
-is none, or a task file with a section "Verification Attempts".`,
+is none, or a task file with a section "Verification Attempts". When another command writes the file,
+it waits for up to five seconds.`,
 		Example: `  github-preflight attempt add RC-1 --strategy foreground --outcome timed_out --timeout-ms 180000 --duration-ms 180000 --partial-evidence "1,204 of 2,310 tests finished, none failed" --next-strategy split --classification project_fact
   github-preflight attempt add RC-1 --strategy split --outcome passed --duration-ms 240000 --partial-evidence "2,310 passed in two halves"
   github-preflight attempt add RC-2 --file carrier.md --dry-run --strategy ci --outcome blocked --partial-evidence "no runner took the job for 2 h"`,
@@ -110,7 +117,8 @@ func newAttemptPredict(p process, e engine) *cobra.Command {
 timeout one longer run in the foreground is allowed, when its timeout was predicted from something
 that was seen: say what in --evidence, in which window the run will end, and the timeout to choose.
 
-It is for the next attempt and based on the latest one when nothing else is said.`,
+It is for the next attempt and based on the latest one when nothing else is said. What the rules
+refuse is not written (exit code 1).`,
 		Example: `  github-preflight attempt predict RC-1 --evidence "1,204 of 2,310 tests took 180 s" --window-ms 330000-380000 --timeout-ms 400000
   github-preflight attempt predict RC-1 --file carrier.md --evidence "the last green run took 260 s" --window-ms 250000-290000 --timeout-ms 300000`,
 		Args: oneCheck,

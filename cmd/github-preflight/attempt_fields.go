@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -52,17 +53,25 @@ func (o *attemptOptions) flags(command *cobra.Command) {
 	o.carrierOptions.flags(command)
 	a, flags := &o.attempt, command.Flags()
 	flags.Int64Var(&a.Number, "attempt", 0, "the `number` of the attempt; the next one when absent")
-	flags.StringVar(&a.Artifact, "artifact", "", "what it ran on: a commit, a tree, range or patch reference; the head when absent")
+	flags.StringVar(&a.Artifact, "artifact", "", "the `artifact` that it ran on: a commit, a tree, range or patch reference; the head when absent")
 	flags.StringVar(&a.Command, "command", "", "the `command` that ran; that of the check when absent")
-	flags.StringVar(&a.Strategy, "strategy", "", "how it ran: "+strings.Join(attempts.Strategies, ", "))
-	flags.StringVar(&a.TimeoutMS, "timeout-ms", attempts.Unknown, "the timeout in milliseconds, unknown or none")
-	flags.StringVar(&a.Outcome, "outcome", "", "what came out: "+strings.Join(attempts.Outcomes, ", "))
-	flags.StringVar(&a.DurationMS, "duration-ms", attempts.Unknown, "how long it ran in milliseconds, unknown or none")
-	flags.StringVar(&a.Required, "required", "true", "whether the check is required, true or false")
+	flags.StringVar(&a.Strategy, "strategy", "", "the `strategy` that it ran by: "+strings.Join(attempts.Strategies, ", "))
+	flags.StringVar(&a.TimeoutMS, "timeout-ms", attempts.Unknown, "the timeout in `milliseconds`, unknown or none")
+	flags.StringVar(&a.Outcome, "outcome", "", "the `outcome`: "+strings.Join(attempts.Outcomes, ", "))
+	flags.StringVar(&a.DurationMS, "duration-ms", attempts.Unknown, "how long it ran in `milliseconds`, unknown or none")
+	flags.StringVar(&a.Required, "required", "true", "whether the check is required, `true|false`")
 	flags.StringVar(&a.PartialEvidence, "partial-evidence", "", "what was seen before it ended, in one `sentence`")
-	flags.StringVar(&a.ProposedNext, "next-strategy", attempts.None, "the strategy to try next, unknown or none")
-	flags.StringVar(&a.Candidate, "classification", "", "what the engineer takes it for, needed for a timeout: "+strings.Join(attempts.Candidates, ", "))
-	flags.StringVar(&a.RecordedAt, "recorded-at", "", "when it was recorded, such as 2026-11-30T09:12:44Z; now when absent")
+	flags.StringVar(&a.ProposedNext, "next-strategy", attempts.None, "the `strategy` to try next, unknown or none")
+	flags.StringVar(&a.Candidate, "classification", "", "the `classification` that the engineer takes it for, needed for a timeout: "+strings.Join(attempts.Candidates, ", "))
+	flags.StringVar(&a.RecordedAt, "recorded-at", "", "the `time` when it was recorded, such as 2026-11-30T09:12:44Z; now when absent")
+	completeWords(command, "strategy", attempts.Strategies...)
+	completeWords(command, "next-strategy", append(slices.Clone(attempts.Strategies), attempts.Unknown, attempts.None)...)
+	completeWords(command, "outcome", attempts.Outcomes...)
+	completeWords(command, "classification", attempts.Candidates...)
+	completeWords(command, "timeout-ms", attempts.Unknown, attempts.None)
+	completeWords(command, "duration-ms", attempts.Unknown, attempts.None)
+	completeWords(command, "required", "true", "false")
+	completeNothing(command, "attempt", "artifact", "command", "partial-evidence", "recorded-at")
 }
 
 // write appends the attempt, to a new carrier when there is none.
@@ -92,9 +101,10 @@ func (o *predictionOptions) flags(command *cobra.Command) {
 	flags.Int64Var(&p.For, "attempt", 0, "the `number` of the attempt that it is for; the next one when absent")
 	flags.Int64Var(&p.BasedOn, "based-on", 0, "the `number` of the attempt that it is based on; the latest one when absent")
 	flags.StringVar(&p.Evidence, "evidence", "", "what was seen that it follows from, in one `sentence`")
-	flags.StringVar(&p.WindowMS, "window-ms", "", "when the run will end, in milliseconds, such as 330000-380000")
-	flags.StringVar(&p.ChosenMS, "timeout-ms", "", "the timeout to choose in milliseconds, at least the end of the window")
-	flags.StringVar(&p.RecordedAt, "recorded-at", "", "when it was recorded, such as 2026-11-30T09:12:44Z; now when absent")
+	flags.StringVar(&p.WindowMS, "window-ms", "", "the `window` in which the run will end, in milliseconds, such as 330000-380000")
+	flags.StringVar(&p.ChosenMS, "timeout-ms", "", "the timeout to choose in `milliseconds`, at least the end of the window")
+	flags.StringVar(&p.RecordedAt, "recorded-at", "", "the `time` when it was recorded, such as 2026-11-30T09:12:44Z; now when absent")
+	completeNothing(command, "attempt", "based-on", "evidence", "window-ms", "timeout-ms", "recorded-at")
 }
 
 // write appends the prediction to the carrier.

@@ -27,12 +27,18 @@ type carrierFile struct {
 // openCarrierFile reads the file and finds out which of the two it is.
 func openCarrierFile(ctx context.Context, p process, o carrierOptions) (keeper, error) {
 	file, err := readTextFile("carrier", o.file)
+	if err == nil {
+		err = file.folderThere()
+	}
+	if err == nil {
+		err = expectUTF8("carrier", o.file, string(file.text))
+	}
 	if err != nil {
 		return nil, err
 	}
 	c := &carrierFile{process: p, file: file, check: o.check}
-	c.head, _ = checkout.Head(ctx, p.dir) // without a checkout --artifact has to say it
-	if c.known, err = knownHere(p); err != nil {
+	c.head, _ = checkout.Head(ctx, p.dir)                        // without a checkout --artifact has to say it
+	if c.known, err = knownHere(p); err != nil && o.maintainer { // only triage refers to anything
 		return nil, err
 	}
 	if strings.TrimSpace(string(file.text)) == "" {
@@ -59,6 +65,9 @@ func (c *carrierFile) readTask() error {
 	}
 	for _, d := range faults {
 		if d.Severity == report.Error && d.Code != report.CodeCarrierEmpty {
+			if d.Where != nil {
+				d.Where = c.named(*d.Where)
+			}
 			return &refusal{diagnostics: []report.Diagnostic{d}, text: string(c.file.text)}
 		}
 	}
@@ -111,6 +120,22 @@ func (c *carrierFile) whole(body string) (string, error) {
 
 // refused has nothing to add: there is nobody to ask.
 func (c *carrierFile) refused(string) []report.Diagnostic { return nil }
+
+func (c *carrierFile) where(w report.Where) *report.Where {
+	if c.task != nil {
+		lines := c.task.moved()
+		if w.Line += lines; w.EndLine > 0 {
+			w.EndLine += lines
+		}
+	}
+	return c.named(w)
+}
+
+// named is a place with the file's name.
+func (c *carrierFile) named(w report.Where) *report.Where {
+	w.Document = c.file.shown(c.process)
+	return &w
+}
 
 func (c *carrierFile) place() place {
 	return place{Place: c.file.shown(c.process), Created: len(c.carrier.Entries) == 0}

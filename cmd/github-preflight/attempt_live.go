@@ -213,7 +213,11 @@ func (c *liveCarrier) refused(text string) []report.Diagnostic {
 	} else {
 		after.Comments = withComment(after.Comments, comment)
 	}
-	return newRefusals(c.engine.evaluate(c.snapshot, report.Merge), c.engine.evaluate(after, report.Merge), fmt.Sprintf("comment:%d", comment.ID))
+	refusals := newRefusals(c.engine.evaluate(c.snapshot, report.Merge), c.engine.evaluate(after, report.Merge), fmt.Sprintf("comment:%d", comment.ID))
+	for i := range refusals {
+		refusals[i].Where = c.where(*refusals[i].Where)
+	}
+	return refusals
 }
 
 // withComment are comments with one replaced or added.
@@ -252,6 +256,14 @@ func newRefusals(before, after report.Report, document string) []report.Diagnost
 		}
 	}
 	return out
+}
+
+func (c *liveCarrier) where(w report.Where) *report.Where {
+	w.Document = fmt.Sprintf("%s#%d", c.live.repo, c.thread)
+	if c.comment != nil {
+		w.Document = fmt.Sprintf("comment:%d", c.comment.ID)
+	}
+	return &w
 }
 
 func (c *liveCarrier) place() place {

@@ -120,6 +120,18 @@ func (t *taskFile) with(carrier string) (string, error) {
 	return text, t.onlyAdded(text)
 }
 
+// moved is how many lines further down the part stands in the file than in a carrier of its own.
+func (t *taskFile) moved() int {
+	above := t.before
+	if t.isNew() {
+		above += t.gap()
+	}
+	lines := func(text string) int {
+		return strings.Count(strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\r", "\n"), "\n")
+	}
+	return lines(above) - lines(t.head())
+}
+
 // isNew says that the file has no part of the check yet.
 func (t *taskFile) isNew() bool { return !strings.HasPrefix(strings.TrimLeft(t.part, " "), "#") }
 

@@ -19,6 +19,8 @@ type keeper interface {
 	whole(body string) (string, error)
 	// refused says which rules the whole text would break, besides those of a carrier's text alone.
 	refused(text string) []report.Diagnostic
+	// where is the place in the document of a place in the changed carrier.
+	where(report.Where) *report.Where
 	// place is where the document is, and store writes it there, unless what was read is not any
 	// more what stands there.
 	place() place
@@ -45,30 +47,46 @@ type writtenCarrier struct {
 
 // writeCarrier appends to the carrier of a check, after everything that could refuse it was asked.
 func writeCarrier(ctx context.Context, p process, e engine, o carrierOptions, write func(basis) (attempts.Draft, error)) error {
+	var result writtenCarrier
+	err := patiently(ctx, p, func() (err error) {
+		result, err = appendTo(ctx, p, e, o, write)
+		return err
+	})
+	if err != nil {
+		return notWritten(p, o, result, err)
+	}
+	return printCarrier(p, o, result)
+}
+
+// appendTo reads the carrier and writes it with what is appended.
+func appendTo(ctx context.Context, p process, e engine, o carrierOptions, write func(basis) (attempts.Draft, error)) (writtenCarrier, error) {
 	result := writtenCarrier{Check: o.check, Diagnostics: []report.Diagnostic{}}
 	k, err := openCarrier(ctx, p, e, o)
 	if err != nil {
-		return notWritten(p, o, result, err)
+		return result, err
 	}
 	draft, err := write(k.basis())
 	if err != nil {
-		return notWritten(p, o, result, err)
+		return result, err
 	}
 	result.Attempt, result.place = draft.Number, k.place()
-	result.Diagnostics = append(result.Diagnostics, draft.Warnings...)
 	if result.Text, err = k.whole(draft.Body); err != nil {
-		return notWritten(p, o, result, err)
+		return result, err
 	}
-	if d := k.refused(result.Text); len(d) > 0 {
-		return notWritten(p, o, result, &refusal{diagnostics: d, text: result.Text})
-	}
-	if !o.dryRun {
-		if result.place, err = k.store(ctx, result.Text); err != nil {
-			return notWritten(p, o, result, err)
+	for _, d := range draft.Warnings {
+		if d.Where != nil {
+			d.Where = k.where(*d.Where)
 		}
-		result.Written = true
+		result.Diagnostics = append(result.Diagnostics, d)
 	}
-	return printCarrier(p, o, result)
+	if d := k.refused(result.Text); len(d) > 0 || o.dryRun {
+		return result, refusalOf(d, result.Text)
+	}
+	if result.place, err = k.store(ctx, result.Text); err != nil {
+		return result, err
+	}
+	result.Written = true
+	return result, nil
 }
 
 func openCarrier(ctx context.Context, p process, e engine, o carrierOptions) (keeper, error) {
@@ -91,6 +109,14 @@ func refusedBy(code report.Code, help, format string, args ...any) *refusal {
 	d := report.New(code, fmt.Sprintf(format, args...))
 	d.Severity, d.Help = report.Error, help
 	return &refusal{diagnostics: []report.Diagnostic{d}}
+}
+
+// refusalOf is the refusal of some rules, nil when none refuses.
+func refusalOf(diagnostics []report.Diagnostic, text string) error {
+	if len(diagnostics) == 0 {
+		return nil
+	}
+	return &refusal{diagnostics: diagnostics, text: text}
 }
 
 // asRefusal finds what the rules refuse in an error.
@@ -119,7 +145,7 @@ func notWritten(p process, o carrierOptions, result writtenCarrier, err error) e
 	}
 	if o.json {
 		result.Error, result.Text = err.Error(), ""
-		if err := written(writeAnyJSON(p.stdout, result)); err != nil {
+		if err := written(writeJSON(p.stdout, result)); err != nil {
 			return err
 		}
 	}
@@ -131,28 +157,33 @@ func notWritten(p process, o carrierOptions, result writtenCarrier, err error) e
 		return couldNotJudge(err)
 	}
 	if !o.json {
-		documents := map[string]string{}
-		for _, d := range refused.diagnostics {
-			if d.Where != nil {
-				documents[d.Where.Document] = refused.text
-			}
-		}
-		if err := written(render.Diagnostics(p.stderr, refused.diagnostics, documents, textOptions(p, p.stderr))); err != nil {
+		if err := written(render.Diagnostics(p.stderr, refused.diagnostics, pointedAt(refused.diagnostics, refused.text), textOptions(p, p.stderr))); err != nil {
 			return err
 		}
 	}
 	return &exit{code: exitFailure, err: errNothingWritten}
 }
 
+// pointedAt is a text under the names that diagnostics give it.
+func pointedAt(diagnostics []report.Diagnostic, text string) map[string]string {
+	documents := map[string]string{}
+	for _, d := range diagnostics {
+		if d.Where != nil {
+			documents[d.Where.Document] = text
+		}
+	}
+	return documents
+}
+
 func printCarrier(p process, o carrierOptions, result writtenCarrier) error {
 	if o.json {
-		return written(writeAnyJSON(p.stdout, result))
+		return written(writeJSON(p.stdout, result))
 	}
-	if err := render.Diagnostics(p.stderr, result.Diagnostics, nil, textOptions(p, p.stderr)); err != nil {
+	if err := render.Diagnostics(p.stderr, result.Diagnostics, pointedAt(result.Diagnostics, result.Text), textOptions(p, p.stderr)); err != nil {
 		return written(err)
 	}
 	if o.dryRun {
-		_, err := io.WriteString(p.stdout, result.Text)
+		_, err := io.WriteString(p.stdout, harmless(result.Text))
 		return written(err)
 	}
 	did := "appended to the carrier of"

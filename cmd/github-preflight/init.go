@@ -30,7 +30,9 @@ runs, a pull request template with the Evidence section, and an issue form with 
 
 It shows them, and writes them only after a yes: y at the terminal, or --yes. A file that is there
 already is never written over. A layer that nothing names a command for gets a step that fails and
-says so, until its command is written in.`,
+says so, until its command is written in.
+
+It exits with 0 whether or not anything was written.`,
 		Example: `  github-preflight init
   github-preflight init --dry-run
   github-preflight init --yes`,
@@ -44,6 +46,7 @@ says so, until its command is written in.`,
 	}
 	command.Flags().BoolVar(&o.yes, "yes", false, "write the files without asking")
 	command.Flags().BoolVar(&o.dryRun, "dry-run", false, "show the files and write nothing")
+	command.ValidArgsFunction = cobra.NoFileCompletions
 	checkFlags(command)
 	return command
 }

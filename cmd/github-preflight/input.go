@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/evidence-gate/evidence-gate/report"
 )
@@ -35,8 +36,35 @@ func open(p process, what, name string) (io.ReadCloser, error) {
 	return file, nil
 }
 
-// readDocument reads a whole Markdown document.
+// readDocument reads a whole Markdown document. GitHub has none that is not UTF-8, so that judging
+// another text would only blame what cannot be read for being absent.
 func readDocument(p process, what, name string) (string, error) {
+	text, err := readText(p, what, name)
+	if err == nil {
+		err = expectUTF8(what, name, text)
+	}
+	return text, err
+}
+
+// expectUTF8 refuses a text in another encoding.
+func expectUTF8(what, name, text string) error {
+	if len(text) > 1 && (text[0] == 0 || text[1] == 0 || strings.HasPrefix(text, "\xff\xfe") || strings.HasPrefix(text, "\xfe\xff")) {
+		return fmt.Errorf("the %s %q is UTF-16 or UTF-32 text: save it as UTF-8", what, name)
+	}
+	line := 1
+	for i, r := range text {
+		if _, size := utf8.DecodeRuneInString(text[i:]); r == utf8.RuneError && size == 1 {
+			return fmt.Errorf("the %s %q is not UTF-8 text: line %d holds the byte 0x%02X, which is no character: save the file as UTF-8", what, name, line, text[i])
+		}
+		if r == '\n' {
+			line++
+		}
+	}
+	return nil
+}
+
+// readText reads a whole text.
+func readText(p process, what, name string) (string, error) {
 	r, err := open(p, what, name)
 	if err != nil {
 		return "", err

@@ -37,9 +37,15 @@ Exit codes:
   0  success: everything is satisfied (or the pull request is exempt)
   1  failure: the author of the pull request must act
   2  the command line is wrong
-  3  could not judge: something could not be read, or the output not be written; the message says
-     what, and what to do
+  3  could not judge: something could not be read, or not be written; the message says what, and what
+     to do
   4  pending, or a maintainer or approver must act
+  5  verify: a step failed, or the steps were changed
+  6  verify: accepting the changed steps was refused
+130  verify: it was interrupted by Ctrl-C
+
+The same hold for every command. One that records or validates something ends with 1 when the rules
+refuse it.
 
 When the reader of the output goes away (a closed pipe), the signal SIGPIPE ends the program without a
 word, as it ends others; a shell shows 141.
@@ -53,6 +59,9 @@ Environment:
   HTTPS_PROXY, NO_PROXY    the proxy to reach GitHub through
   SSL_CERT_FILE            a file of certificates to trust besides the system's
   NO_COLOR, COLUMNS        no colours; the width of the text
+  CI                       with it verify runs the steps of the base
+  EVIDENCE_GATE_STATE_DIR  where verify remembers the steps that were agreed to; otherwise evidence-gate
+                           in XDG_STATE_HOME or ~/.local/state
 
 Colours are used on a terminal only, and never when NO_COLOR is set.`,
 		Example: `  github-preflight
@@ -60,7 +69,8 @@ Colours are used on a terminal only, and never when NO_COLOR is set.`,
   github-preflight --repo acme/widgets --pr 42 --json
   github-preflight scaffold --write
   github-preflight lint BODY.md --issue ISSUE.md --head "$(git rev-parse HEAD)"
-  github-preflight explain head.stale`,
+  github-preflight explain head.stale
+  github-preflight verify`,
 		Args: knownCommand,
 		RunE: func(command *cobra.Command, _ []string) error {
 			return judge(command.Context(), p, e, o)

@@ -13,7 +13,6 @@ import (
 	"github.com/evidence-gate/evidence-gate/checks"
 	"github.com/evidence-gate/evidence-gate/internal/checkout"
 	"github.com/evidence-gate/evidence-gate/internal/github"
-	"github.com/evidence-gate/evidence-gate/report"
 	"github.com/evidence-gate/evidence-gate/snapshot"
 )
 
@@ -127,7 +126,7 @@ func (l *live) String() string { return fmt.Sprintf("%s#%d", l.repo, l.number) }
 // snapshot reads every fact that the token may see, as the service does.
 func (l *live) snapshot(ctx context.Context) (s snapshot.Snapshot, err error) {
 	err = l.ahead(ctx, func() error {
-		s, err = l.client.Snapshot(ctx, l.repo, l.number, github.LoadOptions{App: appSlug, HasChecks: checks.HasChecks, Task: l.issue})
+		s, err = l.client.Snapshot(ctx, l.repo, l.number, github.LoadOptions{App: appSlug, HasChecks: checks.HasChecks, Task: l.issue, Published: true})
 		return err
 	})
 	return s, err
@@ -151,17 +150,4 @@ func (l *live) ahead(ctx context.Context, do func() error) error {
 		return lost
 	}
 	return err
-}
-
-// completeNothing keeps shells from offering files where none is meant.
-func completeNothing(command *cobra.Command, flags ...string) {
-	for _, name := range flags {
-		_ = command.RegisterFlagCompletionFunc(name, cobra.NoFileCompletions)
-	}
-}
-
-// completeStage lets shells complete the two stages.
-func completeStage(command *cobra.Command) {
-	values := []string{string(report.Review) + "\tmay it be reviewed", string(report.Merge) + "\tmay it merge"}
-	_ = command.RegisterFlagCompletionFunc("stage", cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
 }

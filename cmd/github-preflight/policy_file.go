@@ -23,8 +23,8 @@ func openPolicy(p process, args []string) (policyFile, error) {
 	if len(args) == 0 {
 		return findPolicy(p)
 	}
-	text, err := readDocument(p, "policy", args[0])
-	name := args[0]
+	text, err := readText(p, "policy", args[0]) // package policy says where it is not UTF-8
+	name := render.Plain(args[0])
 	if name == "-" {
 		name = "standard input"
 	}

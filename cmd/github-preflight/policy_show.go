@@ -32,7 +32,9 @@ that comes from: a line of the file, a rule, or the defaults. A single - reads s
 
 With --base, --path, --label, --author or --issue-type it says what holds for a pull request like
 that: which rule matches, and whether it is judged at all. All its commits are by the author, and its
-labels were set by a maintainer.`,
+labels were set by a maintainer.
+
+It exits with 1 when the file is broken; then nothing of it is in force.`,
 		Example: `  github-preflight policy show
   github-preflight policy show --base main --path docs/guide.md --path docs/index.md
   github-preflight policy show evidence.yml --author "dependabot[bot]" --json`,
@@ -51,6 +53,7 @@ labels were set by a maintainer.`,
 	flags.StringArrayVar(&o.paths, "path", nil, "a changed `path`; may be given several times")
 	flags.StringArrayVar(&o.labels, "label", nil, "a `label` that a maintainer set; may be given several times")
 	flags.StringVar(&o.types, "issue-type", "", "the `type` of its task")
+	completeNothing(command, "base", "author", "label", "issue-type")
 	checkFlags(command)
 	return command
 }
@@ -84,7 +87,7 @@ func policyShow(p process, o policyShowOptions, args []string) error {
 	}
 	switch {
 	case o.json:
-		err = written(writeAnyJSON(p.stdout, shown))
+		err = written(writeJSON(p.stdout, shown))
 	case shown.Valid:
 		err = written(shown.print(p.stdout, f, o))
 	default:

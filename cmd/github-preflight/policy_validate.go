@@ -53,7 +53,7 @@ func policyValidate(p process, o policyOptions, args []string) error {
 	}
 	switch {
 	case o.json:
-		err = written(writeAnyJSON(p.stdout, validity{f.name, len(faults) == 0, append([]report.Diagnostic{}, faults...)}))
+		err = written(writeJSON(p.stdout, validity{f.name, len(faults) == 0, append([]report.Diagnostic{}, faults...)}))
 	case len(faults) > 0:
 		err = f.printFaults(p, faults)
 	default:

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -9,13 +11,18 @@ import (
 )
 
 // profileFile is a project.md of a checkout.
-type profileFile struct{ textFile }
+type profileFile struct {
+	textFile
+	named bool // by --file, instead of found
+}
 
 // findProfile reads the file with a name, or else the one that is found by walking up from the
 // current folder to the top of the checkout. In a checkout without one it tells where it would be.
 func findProfile(p process, name string) (profileFile, error) {
 	if name != "" {
-		return readProfile(name)
+		f, err := readProfile(name)
+		f.named = true
+		return f, err
 	}
 	dir, err := folder(p)
 	if err != nil {
@@ -42,7 +49,20 @@ func findProfile(p process, name string) (profileFile, error) {
 
 func readProfile(path string) (profileFile, error) {
 	f, err := readTextFile("profile", path)
-	return profileFile{f}, err
+	if err == nil {
+		err = expectUTF8("profile", path, string(f.text))
+	}
+	return profileFile{textFile: f}, err
+}
+
+// record replaces the file. The folder of the one that every checkout has at the same place is made.
+func (f profileFile) record(text string) error {
+	if !f.named {
+		if err := os.Mkdir(filepath.Dir(f.path), 0o755); err != nil && !errors.Is(err, fs.ErrExist) {
+			return err
+		}
+	}
+	return f.replace(text)
 }
 
 // mustExist says that there is no profile to work with.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -30,7 +31,10 @@ and today's date; of a new one the times are "unknown" and the decision is "none
 is said. Every other byte of the file stays as it is.
 
 What profile validate would refuse is refused before anything is written, with the rule's name, and
-so is a file that somebody changes at the same time. A routine pass is no fact.`,
+so is a control character. A routine pass is no fact. When another command writes the file, it waits
+for up to five seconds.
+
+It exits with 1 when the fact is refused, and with 3 when the file cannot be read or written.`,
 		Example: `  github-preflight profile record VF-full-suite --command "npm test" --outcome timed_out --timeout-ms 180000 --strategy background --source issue:#42 --revisit-when "the suite is split"
   github-preflight profile record VF-full-suite --outcome passed --duration-ms 412000 --dry-run`,
 		Args: func(_ *cobra.Command, args []string) error {
@@ -44,22 +48,32 @@ so is a file that somebody changes at the same time. A routine pass is no fact.`
 			if empty := emptyFlag(command); empty != "" {
 				return usage(command, fmt.Errorf("--%s: expected a value, found none", empty))
 			}
-			return profileRecord(p, o)
+			if err := typable(command); err != nil {
+				return err
+			}
+			return writeFact(command.Context(), p, o)
 		},
 	}
 	o.flags(command)
 	flags := command.Flags()
 	flags.StringVar(&o.fact.Command, "command", "", "the exact `command`")
-	flags.StringVar(&o.fact.LastOutcome, "outcome", "", "the last outcome: "+strings.Join(profile.Outcomes, ", "))
-	flags.StringVar(&o.fact.DurationMS, "duration-ms", "", "the observed duration in milliseconds, unknown or none")
-	flags.StringVar(&o.fact.TimeoutMS, "timeout-ms", "", "the timeout in milliseconds, unknown or none")
-	flags.StringVar(&o.fact.HostCeilingMS, "host-ceiling-ms", "", "the longest time in milliseconds that the host allows, unknown or none")
-	flags.StringVar(&o.fact.Strategy, "strategy", "", "how to run it: "+strings.Join(profile.Strategies, ", "))
-	flags.StringVar(&o.fact.Source, "source", "", "where it can be looked up later, such as issue:#42, pr:7, commit:<full sha>, a URL or a Markdown file")
+	flags.StringVar(&o.fact.LastOutcome, "outcome", "", "the last `outcome`: "+strings.Join(profile.Outcomes, ", "))
+	flags.StringVar(&o.fact.DurationMS, "duration-ms", "", "the observed duration in `milliseconds`, unknown or none")
+	flags.StringVar(&o.fact.TimeoutMS, "timeout-ms", "", "the timeout in `milliseconds`, unknown or none")
+	flags.StringVar(&o.fact.HostCeilingMS, "host-ceiling-ms", "", "the longest time in `milliseconds` that the host allows, unknown or none")
+	flags.StringVar(&o.fact.Strategy, "strategy", "", "the `strategy` to run it by: "+strings.Join(profile.Strategies, ", "))
+	flags.StringVar(&o.fact.Source, "source", "", "the `place` where it can be looked up later, such as issue:#42, pr:7, commit:<full sha>, a URL or a Markdown file")
 	flags.StringVar(&o.fact.RevisitWhen, "revisit-when", "", "the `condition` under which the fact is looked at again")
-	flags.StringVar(&o.fact.Decision, "decision", "", "the decision that it follows, such as D-cache, or none")
+	flags.StringVar(&o.fact.Decision, "decision", "", "the `decision` that it follows, such as D-cache, or none")
 	flags.StringVar(&o.fact.Updated, "updated", "", "the `day`, YYYY-MM-DD; today when absent")
 	flags.BoolVar(&o.dryRun, "dry-run", false, "print what the file would be instead of writing it")
+	completeWords(command, "outcome", profile.Outcomes...)
+	completeWords(command, "strategy", profile.Strategies...)
+	for _, name := range []string{"duration-ms", "timeout-ms", "host-ceiling-ms"} {
+		completeWords(command, name, "unknown", "none")
+	}
+	completeNothing(command, "command", "revisit-when", "decision", "updated")
+	command.ValidArgsFunction = completeFacts(p)
 	checkFlags(command)
 	return command
 }
@@ -84,6 +98,11 @@ type recordedFact struct {
 	Diagnostics []report.Diagnostic `json:"diagnostics"`
 }
 
+// writeFact records the fact, anew when another writer is in the way.
+func writeFact(ctx context.Context, p process, o recordOptions) error {
+	return patiently(ctx, p, func() error { return profileRecord(p, o) })
+}
+
 func profileRecord(p process, o recordOptions) error {
 	f, err := findProfile(p, o.file)
 	if err != nil {
@@ -91,6 +110,11 @@ func profileRecord(p process, o recordOptions) error {
 	}
 	if f.path == "" {
 		return couldNotJudge(f.mustExist())
+	}
+	if f.named {
+		if err := f.folderThere(); err != nil {
+			return couldNotJudge(err)
+		}
 	}
 	decisions, err := f.decisions()
 	if err != nil {
@@ -110,7 +134,7 @@ func profileRecord(p process, o recordOptions) error {
 	written, _ := after.Fact(o.fact.ID)
 	result.Fact = &written
 	if !o.dryRun && out.Text != string(f.text) {
-		if err := f.replace(out.Text); err != nil {
+		if err := f.record(out.Text); err != nil {
 			return couldNotJudge(fmt.Errorf("cannot record the fact: %w", err))
 		}
 		result.Written = true
@@ -139,7 +163,7 @@ func withDefaults(f profile.Fact, exists bool, now time.Time) profile.Fact {
 func refusedFact(p process, o recordOptions, result recordedFact, text string) error {
 	var err error
 	if o.json {
-		err = writeAnyJSON(p.stdout, result)
+		err = writeJSON(p.stdout, result)
 	} else {
 		err = render.Diagnostics(p.stderr, result.Diagnostics, map[string]string{profile.Document: text}, textOptions(p, p.stderr))
 	}
@@ -151,10 +175,10 @@ func refusedFact(p process, o recordOptions, result recordedFact, text string) e
 
 func printRecorded(p process, o recordOptions, result recordedFact, text string) error {
 	if o.json {
-		return written(writeAnyJSON(p.stdout, result))
+		return written(writeJSON(p.stdout, result))
 	}
 	if o.dryRun {
-		_, err := io.WriteString(p.stdout, text)
+		_, err := io.WriteString(p.stdout, harmless(text))
 		return written(err)
 	}
 	did := "changed " + result.ID

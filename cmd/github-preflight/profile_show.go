@@ -1,9 +1,7 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
-	"io"
 
 	"github.com/spf13/cobra"
 
@@ -18,7 +16,7 @@ type profileOptions struct {
 }
 
 func (o *profileOptions) flags(command *cobra.Command) {
-	command.Flags().StringVar(&o.file, "file", "", "the profile; that of the checkout, .agenticloop/project.md, when absent")
+	command.Flags().StringVar(&o.file, "file", "", "the `file` of the profile; that of the checkout, .agenticloop/project.md, when absent")
 	command.Flags().BoolVar(&o.json, "json", false, "print one JSON object")
 }
 
@@ -28,7 +26,9 @@ func newProfileShow(p process) *cobra.Command {
 		Use:   "show [VF-NAME]",
 		Short: "Print the recorded facts, or one of them with all its fields",
 		Long: `show prints the facts that the profile records, one a line, or with the id of a fact all its fields.
-A value that is missing or not allowed is shown as a question mark; profile validate says why.`,
+A value that is missing or not allowed is shown as a question mark; profile validate says why.
+
+It exits with 0 however good the facts are, and with 3 when there is no profile or no such fact.`,
 		Example: `  github-preflight profile show
   github-preflight profile show VF-full-suite
   github-preflight profile show --json`,
@@ -38,6 +38,7 @@ A value that is missing or not allowed is shown as a question mark; profile vali
 		},
 	}
 	o.flags(command)
+	command.ValidArgsFunction = completeFacts(p)
 	checkFlags(command)
 	return command
 }
@@ -65,7 +66,7 @@ func profileShow(p process, o profileOptions, id []string) error {
 	}
 	switch {
 	case o.json:
-		err = writeAnyJSON(p.stdout, shown)
+		err = writeJSON(p.stdout, shown)
 	case len(id) == 1:
 		err = render.Fact(p.stdout, shown.Facts[0])
 	default:
@@ -111,11 +112,4 @@ func openProfile(p process, name string) (profileFile, shownProfile, error) {
 		Path: f.shown(p), Section: read.Found, Valid: report.Conclude(diagnostics) == report.Success,
 		Facts: append([]profile.Fact{}, read.Facts...), Diagnostics: append([]report.Diagnostic{}, diagnostics...),
 	}, nil
-}
-
-func writeAnyJSON(w io.Writer, value any) error {
-	encoder := json.NewEncoder(w)
-	encoder.SetEscapeHTML(false)
-	encoder.SetIndent("", "  ")
-	return encoder.Encode(value)
 }

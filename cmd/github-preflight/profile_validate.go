@@ -28,6 +28,7 @@ warnings, unless the pull request changes the file.`,
 		},
 	}
 	o.flags(command)
+	command.ValidArgsFunction = cobra.NoFileCompletions
 	checkFlags(command)
 	return command
 }
@@ -38,7 +39,7 @@ func profileValidate(p process, o profileOptions) error {
 		return couldNotJudge(err)
 	}
 	if o.json {
-		err = writeAnyJSON(p.stdout, shown)
+		err = writeJSON(p.stdout, shown)
 	} else {
 		err = printValidity(p, f, shown)
 	}

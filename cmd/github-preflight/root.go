@@ -74,8 +74,41 @@ func newRoot(p process, e engine) *cobra.Command {
 	root.SilenceErrors = true
 	root.SilenceUsage = true
 	root.SetVersionTemplate("{{.Name}} {{.Version}}\n")
-	root.AddCommand(newLint(p, e), newEvaluate(p, e), newSnapshot(p), newScaffold(p), newBrief(p, e), newExplain(p), newProfile(p), newPolicy(p), newAttempt(p, e), newTriage(p, e), newVerify(p), newRuns(p), newInit(p), newAction(p, e))
+	root.SetUsageTemplate(usageTemplate(root.UsageTemplate()))
+	for _, g := range groups(p, e) {
+		root.AddGroup(&cobra.Group{ID: g.title, Title: g.title + ":"})
+		for _, c := range g.commands {
+			c.GroupID = g.title
+			root.AddCommand(c)
+		}
+	}
+	root.AddCommand(newAction(p, e))
 	return root
+}
+
+// The help lists commands in the order in which they are wanted, not by their first letters.
+func init() { cobra.EnableCommandSorting = false }
+
+// group is what the help shows together.
+type group struct {
+	title    string
+	commands []*cobra.Command
+}
+
+func groups(p process, e engine) []group {
+	return []group{
+		{"Write the evidence", []*cobra.Command{newBrief(p, e), newScaffold(p), newLint(p, e), newExplain(p)}},
+		{"Run the checks", []*cobra.Command{newVerify(p), newRuns(p)}},
+		{"Record what did not pass", []*cobra.Command{newAttempt(p, e), newTriage(p, e), newProfile(p)}},
+		{"Set up a repository", []*cobra.Command{newInit(p), newPolicy(p)}},
+		{"Repeat a verdict", []*cobra.Command{newSnapshot(p), newEvaluate(p, e)}},
+	}
+}
+
+// usageTemplate is cobra's without the form of a group of commands called without one of them, which is
+// a mistake.
+func usageTemplate(cobras string) string {
+	return strings.Replace(cobras, "{{if .Runnable}}", "{{if and .Runnable (or (not .HasParent) (not .HasAvailableSubCommands))}}", 1)
 }
 
 // knownCommand refuses a word that is no command, and names those that are spelled like it.

@@ -32,7 +32,7 @@ func newRuns(p process) *cobra.Command {
 		Short: "Sum up the runs of verify: streaks, slow and flaky steps",
 		Long: `runs reads .evidence/runs.jsonl, where each run of verify leaves one line, and says how the runs ended,
 how long the present streak is, which steps take longest, and which are flaky: passed and failed on
-one and the same tree.
+one and the same tree. It exits with 0, however they ended.
 
 The records hold no commands, output, paths or values. They are no evidence: whatever runs in the
 project can write them.`,
@@ -43,8 +43,10 @@ project can write them.`,
 			return summariseRuns(command, p, o)
 		},
 	}
-	command.Flags().IntVar(&o.last, "last", defaultLast, "how many of the newest runs to list")
+	command.Flags().IntVar(&o.last, "last", defaultLast, "how many of the newest runs to list, a `number` from 0 to 1000")
 	command.Flags().BoolVar(&o.json, "json", false, "print one JSON object")
+	completeNothing(command, "last")
+	command.ValidArgsFunction = cobra.NoFileCompletions
 	checkFlags(command)
 	return command
 }

@@ -25,7 +25,7 @@ that is no blocker. one_off needs a concrete reason, every other final classific
 
 Only a maintainer's word counts, and that is not the author of the pull request while the repository
 has another maintainer: for anybody else nothing is written. What the rules of triage refuse is
-refused before anything is written, with the name of the rule.
+refused before anything is written, with the name of the rule (exit code 1).
 
 A comment that says "/triage RC-1 attempt 1 one_off because ..." does the same through the app.`,
 		Example: `  github-preflight triage RC-1 --classification one_off --reason "the build host ran out of disk; freed and verified"
@@ -43,10 +43,12 @@ A comment that says "/triage RC-1 attempt 1 one_off because ..." does the same t
 	o.carrierOptions.flags(command)
 	t, flags := &o.triage, command.Flags()
 	flags.Int64Var(&t.Attempt, "attempt", 0, "the `number` of the attempt; the latest one when absent")
-	flags.StringVar(&t.Classification, "classification", "", "what the attempt was: "+strings.Join(attempts.Classifications, ", "))
-	flags.StringVar(&t.Reference, "reference", "", "where it is kept: a VF- id, a decision, a task id, issue:#n or blocker:<name>; none for pending and one_off")
+	flags.StringVar(&t.Classification, "classification", "", "the `classification` of the attempt: "+strings.Join(attempts.Classifications, ", "))
+	flags.StringVar(&t.Reference, "reference", "", "the `reference` to where it is kept: a VF- id, a decision, a task id, issue:#n or blocker:<name>; none for pending and one_off")
 	flags.StringVar(&t.Reason, "reason", "", "why, in one `sentence`; not needed for pending")
-	flags.StringVar(&t.TriagedAt, "triaged-at", "", "when it was decided, such as 2026-11-30T09:12:44Z; now when absent")
+	flags.StringVar(&t.TriagedAt, "triaged-at", "", "the `time` when it was decided, such as 2026-11-30T09:12:44Z; now when absent")
+	completeWords(command, "classification", attempts.Classifications...)
+	completeNothing(command, "attempt", "reference", "reason", "triaged-at")
 	checkFlags(command)
 	return command
 }

@@ -27,31 +27,40 @@ Tokens never reach a step, unless pass_env in the policy lists them. Each run is
 .evidence/runs.jsonl, and its masked outputs stay in .evidence/runs.
 
 It exits with 0 for green and partial, 5 for failed and changed, 6 for refused, 130 after Ctrl-C (which
-still runs the teardown; a second one ends that, too), and 3 when it could not run anything.`,
+still runs the teardown; a second one ends that, too), and 3 when it could not run anything. With
+--dry-run it exits with 5 when the steps were changed.`,
 		Example: `  github-preflight verify
   github-preflight verify --only lint,test
   github-preflight verify --skip-tag prod --json
-  github-preflight verify --base --dry-run`,
+  github-preflight verify --base --dry-run
+  github-preflight verify --accept-changes`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			o.baseGiven = c.Flags().Changed("base")
 			if err := o.fit(); err != nil {
-				return err
+				return usage(c, err)
 			}
 			ctx, force, release := interrupts()
 			defer release()
-			return runVerify(ctx, force, p, o, os.Environ())
+			err := runVerify(ctx, force, p, o, os.Environ())
+			var choice *verify.SelectionError
+			if errors.As(err, &choice) {
+				return usage(c, err)
+			}
+			return err
 		},
 	}
 	flags := command.Flags()
-	flags.StringSliceVar(&o.selection.Only, "only", nil, "run the checks and servers with these names, ids or layers only; the result is partial")
-	flags.StringSliceVar(&o.selection.SkipTags, "skip-tag", nil, "leave out checks and servers with these tags; the result is partial")
+	flags.StringSliceVar(&o.selection.Only, "only", nil, "run the checks and servers with these `names`, ids or layers only, separated by commas; the result is partial")
+	flags.StringSliceVar(&o.selection.SkipTags, "skip-tag", nil, "leave out checks and servers with these `tags`, separated by commas; the result is partial")
 	flags.BoolVar(&o.selection.All, "all", false, "also run the steps with default: false")
 	flags.BoolVar(&o.list, "list", false, "list the steps and run nothing")
 	flags.BoolVar(&o.dryRun, "dry-run", false, "say what would run and whether the steps were changed, and run nothing")
 	flags.BoolVar(&o.base, "base", false, "run the steps of the merge base with the default branch as last fetched (the default in CI; --base=false there takes the working tree's)")
 	flags.BoolVar(&o.accept, "accept-changes", false, "agree to the steps as they are now, and run them; for a person at a terminal")
 	flags.BoolVar(&o.json, "json", false, "print one JSON object, and an error as the last line of standard error")
+	completeSteps(command, p)
+	command.ValidArgsFunction = cobra.NoFileCompletions
 	checkFlags(command)
 	return command
 }

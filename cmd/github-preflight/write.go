@@ -32,8 +32,10 @@ func scaffoldWrite(ctx context.Context, p process, o scaffoldOptions) error {
 		now = *f.snapshot.PullRequest.Body
 	}
 	renewed, err := prbody.Rewrite(now, f.Section, f.snapshot.PullRequest.HeadSHA)
+	criteria := ""
 	if err == nil {
-		renewed.Body, err = prbody.AddToSection(renewed.Body, f.Criteria.Entries(renewed.Body))
+		criteria = f.Criteria.Entries(renewed.Body)
+		renewed.Body, err = prbody.AddToSection(renewed.Body, criteria)
 	}
 	if err != nil {
 		return couldNotJudge(fmt.Errorf("nothing was written to %s: %w", f.live, err))
@@ -49,7 +51,7 @@ func scaffoldWrite(ctx context.Context, p process, o scaffoldOptions) error {
 	if err := f.live.replaceBody(ctx, f.snapshot, now, renewed.Body); err != nil {
 		return couldNotJudge(f.live.advise(err))
 	}
-	_, err = io.WriteString(p.stdout, told(f, renewed, sections))
+	_, err = io.WriteString(p.stdout, told(f, renewed, criteriaOf(f, criteria), sections))
 	return ended(p, f, err)
 }
 
@@ -61,8 +63,19 @@ func ended(p process, f form, err error) error {
 	return printDiagnostics(p, f.Diagnostics, f.documents)
 }
 
+// criteriaOf are the criteria that entries are for.
+func criteriaOf(f form, entries string) []string {
+	var ids []string
+	for _, c := range f.Criteria.Criteria {
+		if strings.Contains("\n"+entries, "\n- Criterion: ["+c.ID+"]") {
+			ids = append(ids, c.ID)
+		}
+	}
+	return ids
+}
+
 // told says what became of each entry.
-func told(f form, r prbody.Rewritten, sections []string) string {
+func told(f form, r prbody.Rewritten, criteria, sections []string) string {
 	var out strings.Builder
 	fmt.Fprintf(&out, "%s: wrote the Evidence section for the head %.12s\n", f.live, f.snapshot.PullRequest.HeadSHA)
 	for _, row := range []struct {
@@ -73,6 +86,7 @@ func told(f form, r prbody.Rewritten, sections []string) string {
 		{"set back to \"not run\", because the evidence was for another commit", r.Reset},
 		{"added", r.Added},
 		{"taken out, for no check of the task and for another commit", r.Dropped},
+		{"added for criteria", criteria},
 		{"sections added", sections},
 	} {
 		if len(row.names) > 0 {

@@ -235,6 +235,7 @@ func TestScaffoldWriteOfCriteria(t *testing.T) {
 	require.Equal(t, exitFailure, w.run().code)
 	got := w.run("scaffold", "--write")
 	require.Equal(t, 0, got.code, got.stderr)
+	require.Contains(t, got.stdout, "\n  added for criteria: AC-1\n")
 	section, notes, found := strings.Cut(w.pr.Body(), "\n## Notes\n")
 	require.True(t, found)
 	require.Equal(t, "\nmine\n", notes)

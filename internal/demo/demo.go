@@ -1,10 +1,11 @@
-// Package demo tells the story of one pull request on a terminal (design section 14, Operations): it
+// Package demo tells short stories of pull requests on a terminal (design section 14, Operations): it
 // starts the GitHub simulator and the real service on the loopback interface with a database that is
-// thrown away, lets a person open a pull request, write evidence, push and renew it, and shows the
-// check run that the service published after each step.
+// thrown away, lets people do what they do on GitHub, and shows after each step the check run that the
+// service published, and its answers to commands. A chapter is one pull request; the chapters are
+// tables of steps in files of their own.
 //
-// Nothing in it decides or words a verdict: what is shown is read from the simulator's check runs, in
-// the Markdown in which they were published.
+// Nothing in it decides or words a verdict: what is shown is read from the simulator's check runs and
+// comments, in the Markdown in which they were published.
 package demo
 
 import (

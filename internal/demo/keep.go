@@ -2,6 +2,7 @@ package demo
 
 import (
 	"crypto/hmac"
+	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -17,7 +18,9 @@ func (s *stage) stay(t *story) error {
 	if err != nil {
 		return err
 	}
-	t.page.keeping(s, curl)
+	t.page.places(s)
+	t.page.commandLine(s, t.pull.Number())
+	t.page.webhook(s, t.pull.Number(), curl)
 	if t.page.err != nil {
 		return fmt.Errorf("write the output: %w", t.page.err)
 	}
@@ -25,8 +28,8 @@ func (s *stage) stay(t *story) error {
 	return s.broken()
 }
 
-// keeping says what runs where and how to play with it.
-func (p *page) keeping(s *stage, curl string) {
+// places says what runs where.
+func (p *page) places(s *stage) {
 	admin := s.service.AdminURL()
 	p.lines("", p.paint.text(bold, "Running until Ctrl-C"))
 	for _, place := range [][2]string{
@@ -38,9 +41,30 @@ func (p *page) keeping(s *stage, curl string) {
 	} {
 		p.lines(fmt.Sprintf("%s%-18s %s", indent, place[0], place[1]))
 	}
-	p.lines("", p.paint.text(bold, "Have the pull request judged again, by a signed webhook"), curl)
+}
+
+// commandLine says how to use the command line on what stays. The accounts' tokens are good for the
+// simulator only.
+func (p *page) commandLine(s *stage, number int) {
+	asks := fmt.Sprintf("go run ./cmd/github-preflight --repo %s --pr %d --stage merge", repositoryName, number)
+	p.lines("", p.paint.text(bold, fmt.Sprintf("Ask the command line about #%d, as %s, from a second terminal in this folder", number, engineer)),
+		"export GITHUB_API_URL="+s.github.URL()+" GITHUB_GRAPHQL_URL="+s.github.GraphQLURL(),
+		"export GH_TOKEN="+s.token(engineer), asks)
+	p.lines("", "Be "+maintainer+", who may triage and approve, with:", "export GH_TOKEN="+s.token(maintainer))
+}
+
+// token makes a token of an account.
+func (s *stage) token(login string) string {
+	token := "demo-" + login + "-" + rand.Text()
+	s.github.World().AddUserToken(token, login)
+	return token
+}
+
+// webhook says how to send one by hand.
+func (p *page) webhook(s *stage, number int, curl string) {
+	p.lines("", p.paint.text(bold, fmt.Sprintf("Have #%d judged again, by a signed webhook", number)), curl)
 	p.lines("", p.paint.text(bold, "See that it was: the numbers grow half a second later"),
-		"curl -s "+admin+"/metrics | grep -e ^evidence_gate_evaluations_total -e ^evidence_gate_published_total")
+		"curl -s "+s.service.AdminURL()+"/metrics | grep -e ^evidence_gate_evaluations_total -e ^evidence_gate_published_total")
 }
 
 // curl is a command that sends the webhook of an edited body as GitHub would, with what the service

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"os"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -14,6 +15,11 @@ import (
 	"github.com/stretchr/testify/require"
 	"mvdan.cc/sh/v3/expand"
 	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/evidence-gate/evidence-gate/checks"
+	"github.com/evidence-gate/evidence-gate/internal/github"
+	"github.com/evidence-gate/evidence-gate/report"
+	"github.com/evidence-gate/evidence-gate/snapshot"
 )
 
 func TestKeep(t *testing.T) {
@@ -28,24 +34,33 @@ func TestKeep(t *testing.T) {
 		_ = writer.Close()
 	}()
 	text := readUntil(t, reader, "| grep ")
-	require.Len(t, conclusionLine.FindAllString(text, -1), 4)
+	require.Len(t, conclusionLine.FindAllString(text, -1), len(told))
 
 	require.Equal(t, "ok\n", get(t, place(t, text, "health")))
 	metrics := place(t, text, "metrics")
-	require.Contains(t, get(t, metrics), `evidence_gate_evaluations_total{conclusion="success"} 2`+"\n")
+	said := 0
+	for _, step := range told {
+		if step.conclusion == "success" {
+			said++
+		}
+	}
+	// A check run can be seen before its evaluation is counted.
+	require.Eventually(t, func() bool { return successes(t, metrics) >= said }, patient, 20*time.Millisecond)
+	before := successes(t, metrics)
 	require.FileExists(t, place(t, text, "database"))
+
+	asksAs(t, text)
 
 	// The printed command does what it says, with another delivery each time.
 	command := text[strings.Index(text, "curl -i"):]
-	for round, delivery := range []string{"1", "2"} {
-		status, said := send(t, command, delivery)
-		require.Equal(t, http.StatusAccepted, status, said)
-		require.Equal(t, "accepted: pull request changed\n", said)
-		want := `evidence_gate_evaluations_total{conclusion="success"} ` + []string{"3", "4"}[round] + "\n"
-		require.Eventually(t, func() bool { return strings.Contains(get(t, metrics), want) }, patient, 20*time.Millisecond)
+	for round, delivery := range []string{"first", "second"} {
+		status, answer := send(t, command, delivery)
+		require.Equal(t, http.StatusAccepted, status, answer)
+		require.Equal(t, "accepted: pull request changed\n", answer)
+		require.Eventually(t, func() bool { return successes(t, metrics) == before+round+1 }, patient, 20*time.Millisecond)
 	}
-	status, said := send(t, strings.Replace(command, `"edited"`, `"edjted"`, 1), "3")
-	require.Equal(t, http.StatusUnauthorized, status, said)
+	status, answer := send(t, strings.Replace(command, `"edited"`, `"edjted"`, 1), "third")
+	require.Equal(t, http.StatusUnauthorized, status, answer)
 
 	select {
 	case err := <-ended:
@@ -62,6 +77,52 @@ func TestKeep(t *testing.T) {
 	leavesNothing(t, d)
 	_, err := http.Get(place(t, text, "health"))
 	require.Error(t, err, "the service has ended")
+}
+
+// asksAs uses the printed addresses and tokens as the command line does: both people get the verdict
+// that the service published last, and are who they are said to be.
+func asksAs(t *testing.T, text string) {
+	t.Helper()
+	ask := regexp.MustCompile(`(?m)^go run ./cmd/github-preflight --repo (\S+) --pr (\d+) --stage merge$`).FindStringSubmatch(text)
+	require.NotNil(t, ask, text)
+	repo, err := github.ParseRepo(ask[1])
+	require.NoError(t, err)
+	number, err := strconv.Atoi(ask[2])
+	require.NoError(t, err)
+	last := told[len(told)-1]
+	require.Equal(t, last.pull, "#"+ask[2])
+	tokens := regexp.MustCompile(`(?m)^export GH_TOKEN=(\S+)$`).FindAllStringSubmatch(text, -1)
+	require.Len(t, tokens, 2)
+	for i, is := range []snapshot.Actor{{Login: "eng", Permission: "write"}, {Login: "mia", Permission: "maintain"}} {
+		client, err := github.NewTokenClient(github.TokenConfig{
+			Token: tokens[i][1], BaseURL: exported(t, text, "GITHUB_API_URL"), GraphQLURL: exported(t, text, "GITHUB_GRAPHQL_URL"),
+		})
+		require.NoError(t, err)
+		who, err := client.Viewer(t.Context(), repo, nil)
+		require.NoError(t, err)
+		require.Equal(t, is.Login+" "+is.Permission, who.Login+" "+who.Permission)
+		facts, err := client.Snapshot(t.Context(), repo, number, github.LoadOptions{App: "evidence-gate", HasChecks: checks.HasChecks})
+		require.NoError(t, err)
+		require.Equal(t, last.conclusion, string(checks.Evaluate(facts, report.Merge).Conclusion))
+	}
+}
+
+// exported is the value of a variable that the printed commands set.
+func exported(t *testing.T, text, name string) string {
+	t.Helper()
+	found := regexp.MustCompile(`(?m)^export (?:.* )?` + name + `=(\S+)`).FindStringSubmatch(text)
+	require.NotNil(t, found, "%s is set in\n%s", name, text)
+	return found[1]
+}
+
+// successes is how many evaluations ended well.
+func successes(t *testing.T, metrics string) int {
+	t.Helper()
+	found := regexp.MustCompile(`(?m)^evidence_gate_evaluations_total\{conclusion="success"\} (\d+)$`).FindStringSubmatch(get(t, metrics))
+	require.NotNil(t, found)
+	n, err := strconv.Atoi(found[1])
+	require.NoError(t, err)
+	return n
 }
 
 func readUntil(t *testing.T, r io.Reader, last string) string {

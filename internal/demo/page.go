@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/evidence-gate/evidence-gate/internal/githubtest"
+	"github.com/evidence-gate/evidence-gate/profile/policy"
 )
 
 // The colours, as the parameters of a terminal's "select graphic rendition".
@@ -72,11 +73,22 @@ func (p *page) prose(text string) []string {
 	return wrap(words([]run{{text: text}}), p.width, p.paint)
 }
 
-// opening says what runs and what the task asks for.
-func (p *page) opening(task *githubtest.Issue) {
+// opening says what runs and why the service judges there.
+func (p *page) opening() {
 	p.lines(p.prose("Evidence Gate: the real service and a simulated GitHub, on this machine only.")...)
 	p.lines("")
-	p.lines(p.prose(fmt.Sprintf("Issue #%d of %s, by %s, asks for proof:", task.Number(), repositoryName, maintainer))...)
+	p.lines(p.prose(fmt.Sprintf("%s is enrolled by its policy, %s. (%s has none: there the service publishes nothing.)", repositoryName, policy.Path, otherName))...)
+	p.lines("")
+	p.lines(p.shift(indent, p.source(policyText))...)
+}
+
+// chapter says what a chapter is about and what its task asks for.
+func (p *page) chapter(number int, c chapter, task *githubtest.Issue) {
+	title := fmt.Sprintf("%d. %s", number, c.title)
+	p.lines("", "", p.paint.text(bold, title), p.paint.text(bold, strings.Repeat("═", columns(title))), "")
+	p.lines(p.prose(c.about)...)
+	p.lines("")
+	p.lines(p.prose(fmt.Sprintf("Issue #%d of %s, by %s:", task.Number(), repositoryName, maintainer))...)
 	p.lines("")
 	p.lines(p.shift(indent, p.source(task.Body()))...)
 }
@@ -110,23 +122,58 @@ func colorOf(conclusion string) string {
 	return amber
 }
 
-// step writes what somebody did and the check run that came of it.
-func (p *page) step(number int, told, written string, run githubtest.CheckRun) {
-	lines := []string{"", p.paint.text(bold+";"+colorOf(run.Conclusion), run.Conclusion) + "  " +
-		p.paint.text(bold, fmt.Sprintf("step %d: %s", number, told)), ""}
-	if p.full && written != "" {
-		lines = append(lines, p.shift(indent, p.source(written))...)
-		lines = append(lines, "")
-	}
-	p.lines(append(lines, p.checkRun(run)...)...)
+// scene is a step that was played.
+type scene struct {
+	number int
+	told   string
+	plain  string
+	deed   deed
+	answer answer
+	run    githubtest.CheckRun
+	stays  bool
 }
 
-// checkRun draws a published check run: its name, commit and title, then its summary, and the rest
-// of it when all is to be shown.
-func (p *page) checkRun(published githubtest.CheckRun) []string {
+// step writes what somebody did, how the service answered, and the check run that came of it.
+func (p *page) step(s scene) {
+	lines := []string{"", p.paint.text(bold+";"+colorOf(s.run.Conclusion), s.run.Conclusion) + "  " +
+		p.paint.text(bold, fmt.Sprintf("step %d: %s", s.number, s.told)), ""}
+	room := p.width - columns(indent)
+	paragraph := func(text []string) {
+		if len(text) > 0 {
+			lines = append(append(lines, p.shift(indent, text)...), "")
+		}
+	}
+	paragraph(wrap(words([]run{{text: s.plain}}), room, p.paint))
+	if p.full && s.deed.written != "" {
+		paragraph(p.source(s.deed.written))
+	}
+	if s.deed.asked != nil {
+		paragraph(p.answered(s, room))
+	}
+	p.lines(append(lines, p.checkRun(s.run, !s.stays)...)...)
+}
+
+// answered is the service's answer to a command.
+func (p *page) answered(s scene, room int) []string {
+	lines := wrap(words([]run{{text: s.answer.said()}}), room, p.paint)
+	if s.answer.reply != "" {
+		lines = append(append(lines, ""), p.shift(indent, drawer{paint: p.paint}.document(s.answer.reply, room-columns(indent)))...)
+	}
+	if s.answer.added != "" {
+		lines = append(append(lines, ""), p.shift(indent, p.source(s.answer.added))...)
+	}
+	return lines
+}
+
+// checkRun draws a published check run: its name, commit and title, then, unless it is as it was, its
+// summary, and the rest of it when all is to be shown.
+func (p *page) checkRun(published githubtest.CheckRun, anew bool) []string {
 	bar := indent + p.paint.text(colorOf(published.Conclusion), "│") + " "
-	documents := []string{published.Summary}
-	if p.full {
+	var documents []string
+	if anew {
+		documents = append(documents, published.Summary)
+	}
+	if anew && p.full {
 		documents = append(documents, published.Text)
 	}
 	d := drawer{paint: p.paint}
@@ -150,18 +197,18 @@ func (p *page) closing(t tally) {
 	p.lines("", p.paint.text(bold, "What happened"))
 	p.lines(p.shift(indent, []string{
 		fmt.Sprintf("%-3d signed webhooks, each answered 202", t.webhooks),
-		fmt.Sprintf("%-3d check runs, one for each head, then updated in place", len(t.heads)),
+		fmt.Sprintf("%-3d check runs, one for each head, then updated in place; none in %s", len(t.heads), otherName),
 	})...)
 	for _, h := range t.heads {
 		colored := make([]string, len(h.conclusions))
 		for i, conclusion := range h.conclusions {
 			colored[i] = p.paint.text(colorOf(conclusion), conclusion)
 		}
-		p.lines(indent + "      " + short(h.sha) + ": " + strings.Join(colored, ", then "))
+		p.lines(indent + fmt.Sprintf("      #%d %s: ", h.pull, short(h.sha)) + strings.Join(colored, " → "))
 	}
 	p.lines(indent + fmt.Sprintf("%-3d requests to GitHub", t.requests))
 	for _, kind := range t.kinds {
-		p.lines(indent + fmt.Sprintf("      %d %s", kind.n, kind.what))
+		p.lines(indent + fmt.Sprintf("      %-2d %s", kind.n, kind.what))
 	}
 	p.lines("", p.paint.text(bold, "Where to go next"))
 	p.lines(p.shift(indent, nextSteps)...)
@@ -170,8 +217,8 @@ func (p *page) closing(t tally) {
 // nextSteps name sections of README.md and what else the demo can show.
 var nextSteps = []string{
 	"README.md  " + strings.Join(readmeSections, " · "),
-	"--full     with this flag: the evidence as written, all of each check run",
-	"--keep     with this flag: it stays and you can send it webhooks",
+	"--full     with this flag: what people wrote, all of each check run",
+	"--keep     with this flag: it stays, for the command line and webhooks by hand",
 }
 
 var readmeSections = []string{"Writing evidence", "First real set-up", "What each conclusion means"}

@@ -68,7 +68,7 @@ func (d director) service(s *stage, log *slog.Logger) (*app.Service, error) {
 	settings := config.Config{
 		Listen: anyPort, AdminListen: anyPort, DatabasePath: s.database, GitHubURL: s.github.URL(),
 		AppID: s.github.App().ID, PrivateKey: s.github.App().PrivateKey,
-		WebhookSecrets: []string{s.github.App().WebhookSecret}, Enrol: "all", CheckName: checkName,
+		WebhookSecrets: []string{s.github.App().WebhookSecret}, Enrol: config.EnrolByPolicy, CheckName: checkName,
 	}
 	numbers := metrics.New()
 	client, err := app.NewGitHub(settings, numbers, checks.HasChecks)

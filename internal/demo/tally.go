@@ -4,9 +4,11 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"path"
 	"strings"
 
 	"github.com/evidence-gate/evidence-gate/internal/githubtest"
+	"github.com/evidence-gate/evidence-gate/profile/policy"
 )
 
 // settle waits until every webhook was answered and refuses a story that only looked right.
@@ -28,8 +30,24 @@ func (s *story) settle(ctx context.Context) error {
 			}
 		}
 	}
+	if err := s.leftAlone(waiting); err != nil {
+		return err
+	}
 	if err := s.stage.unknown.err(); err != nil {
 		return fmt.Errorf("expected the service to ask only what the simulator knows: %w", err)
+	}
+	return nil
+}
+
+// leftAlone makes sure that the pull request of the repository without a policy was looked at, and got
+// nothing.
+func (s *story) leftAlone(waiting context.Context) error {
+	looked := githubtest.Match{Method: http.MethodGet, Path: "/repos/" + otherName + "/contents/" + policy.Path}
+	if err := s.stage.github.WaitFor(waiting, func() bool { return s.stage.github.CountRequests(looked) > 0 }); err != nil {
+		return fmt.Errorf("expected the service to look for a policy of %s within %s: %w", otherName, s.patience, err)
+	}
+	if found := s.outside.Repository().CheckRuns(s.outside.HeadSHA()); len(found) > 0 {
+		return fmt.Errorf("expected no check run in %s, which has no policy, found %q", otherName, found[0].Title)
 	}
 	return nil
 }
@@ -45,7 +63,7 @@ type tally struct {
 	webhooks int
 	heads    []head
 	requests int
-	kinds    []count // of requests, in the order of kinds
+	kinds    []count // of requests, in the order of kinds; those that there were
 }
 
 type count struct {
@@ -53,32 +71,63 @@ type count struct {
 	n    int
 }
 
-// kinds tell requests apart by why the service makes them; the first that fits counts.
-var kinds = []struct {
+// kind is why the service makes requests.
+type kind struct {
 	why  string
-	fits func(method, path string) bool
-}{
-	{"to read the pull request", func(_, path string) bool { return path == "/graphql" }},
-	{"to look for a check run", func(method, path string) bool {
-		return method == http.MethodGet && strings.HasSuffix(path, "/check-runs")
+	fits func(githubtest.Request) bool
+}
+
+// The GraphQL operations that read something else than a pull request.
+const (
+	closing = "Closing"
+	comment = "Comment"
+)
+
+// kinds tell requests apart; the first that fits counts.
+var kinds = []kind{
+	{"to read pull requests", func(r githubtest.Request) bool {
+		return r.Path == "/graphql" && r.Operation != closing && r.Operation != comment || within(r, "/pulls/*/files")
 	}},
-	{"to write one", func(_, path string) bool { return strings.Contains(path, "/check-runs") }},
-	{"to sign in", func(string, string) bool { return true }},
+	{"to find the pull requests of a task", func(r githubtest.Request) bool { return r.Operation == closing }},
+	{"to read the policy and the files beside it", func(r githubtest.Request) bool {
+		return within(r, "/contents/*") || within(r, "/contents/*/*")
+	}},
+	{"to ask who has which role", func(r githubtest.Request) bool {
+		return within(r, "/collaborators") || within(r, "/collaborators/*/permission")
+	}},
+	{"to read, write or answer comments", func(r githubtest.Request) bool {
+		return r.Operation == comment || within(r, "/issues/comments/*") || within(r, "/issues/comments/*/reactions") ||
+			within(r, "/issues/*/comments")
+	}},
+	{"to ask for a review", func(r githubtest.Request) bool { return within(r, "/pulls/*/requested_reviewers") }},
+	{"to look for a check run", func(r githubtest.Request) bool { return within(r, "/commits/*/check-runs") }},
+	{"to write one", func(r githubtest.Request) bool { return within(r, "/check-runs") || within(r, "/check-runs/*") }},
+	{"to sign in", func(r githubtest.Request) bool { return r.Path == "/app" || strings.HasPrefix(r.Path, "/app/") }},
+	{"for something else", func(githubtest.Request) bool { return true }},
+}
+
+// within says whether a request is for a place in a repository.
+func within(r githubtest.Request, place string) bool {
+	fits, err := path.Match("/repos/*/*"+place, r.Path)
+	return err == nil && fits
 }
 
 func (s *story) tally() tally {
 	t := tally{webhooks: len(s.stage.github.Webhooks().Deliveries()), heads: s.heads}
 	requests := s.stage.github.Requests()
 	t.requests = len(requests)
-	for _, kind := range kinds {
-		t.kinds = append(t.kinds, count{what: kind.why})
-	}
+	counted := make([]int, len(kinds))
 	for _, r := range requests {
 		for i, kind := range kinds {
-			if kind.fits(r.Method, r.Path) {
-				t.kinds[i].n++
+			if kind.fits(r) {
+				counted[i]++
 				break
 			}
+		}
+	}
+	for i, n := range counted {
+		if n > 0 {
+			t.kinds = append(t.kinds, count{kinds[i].why, n})
 		}
 	}
 	return t

@@ -22,6 +22,7 @@ const (
 	factLabels         = "labels"
 	factChangedPaths   = "changed_paths"
 	factPolicy         = "policy"
+	factMemory         = "memory"
 	factProfile        = "profile"
 	factReferences     = "references"
 	factPermissions    = "permissions"

@@ -19,6 +19,9 @@ type LoadOptions struct {
 	// Task is the number of an issue of the same repository that a person named as the task,
 	// whatever the pull request closes; 0 when nobody did.
 	Task int
+	// Published asks for what the App remembers, from its check run on the head: for callers that
+	// have no store of their own.
+	Published bool
 }
 
 // Snapshot reads every fact about a pull request that GitHub shows this client: one request for what

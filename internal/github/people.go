@@ -68,6 +68,9 @@ func wordCounts(s *snapshot.Snapshot) people {
 	for _, r := range s.Reviews {
 		who.add(r.Author)
 	}
+	for _, a := range s.Actions {
+		who.add(a.Actor)
+	}
 	return who
 }
 
@@ -200,5 +203,8 @@ func eachActor(s *snapshot.Snapshot, visit func(*snapshot.Actor)) {
 	comments(s.Comments)
 	for _, r := range s.Reviews {
 		one(r.Author)
+	}
+	for _, a := range s.Actions {
+		one(a.Actor)
 	}
 }

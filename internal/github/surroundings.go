@@ -28,12 +28,15 @@ func (l *loading) surroundings(ctx context.Context, s *snapshot.Snapshot, o Load
 			return err
 		})
 	}
+	memory := recalled{}
+	all = append(all, memory.recall(l, s, o)...)
 	if unlinked(s) {
 		all = append(all, func(ctx context.Context) error { return l.byKeyword(ctx, s, o) })
 	}
 	if err := together(ctx, all); err != nil {
 		return err
 	}
+	memory.fill(s, &l.holes)
 	changed.fill(s, &l.holes)
 	branch.fill(s, &l.holes)
 	l.shared(s, above)

@@ -43,6 +43,7 @@ type CheckRunOptions struct {
 	DetailsURL  string
 	Title       string
 	Summary     string
+	Text        string
 	StartedAt   time.Time
 	CompletedAt time.Time
 }
@@ -123,7 +124,7 @@ func (r *Repository) AddCheckRun(o CheckRunOptions) int64 {
 			o.Status = "completed"
 		}
 		run := r.newCheckRun(r.world.appNamed(o.App), o.Workflow, CheckRun{
-			Name: o.Name, HeadSHA: o.SHA, DetailsURL: o.DetailsURL, Title: o.Title, Summary: o.Summary,
+			Name: o.Name, HeadSHA: o.SHA, DetailsURL: o.DetailsURL, Title: o.Title, Summary: o.Summary, Text: o.Text,
 			StartedAt: o.StartedAt,
 		})
 		r.settle(run, o.Status, o.Conclusion, o.CompletedAt)

@@ -49,6 +49,12 @@ func conversation(t *testing.T) []exchange {
 	merged.Merge("lead")
 	f.repo.AddIssue(IssueOptions{}).Transfer("lead", f.server.World().AddRepository("acme/gadgets", RepositoryOptions{}))
 	installation := strconv.FormatInt(f.server.World().Installation("acme").ID(), 10)
+	f.server.Webhooks().SetTarget("http://127.0.0.1:1")
+	for range 2 {
+		_, err := f.server.Webhooks().Ping(t.Context())
+		require.NoError(t, err)
+	}
+	f.server.Webhooks().SetTarget("")
 	const repo = "/repos/{owner}/{repo}"
 	create := map[string]any{
 		"name": "Evidence", "head_sha": sha, "status": "completed", "conclusion": "success",
@@ -63,6 +69,9 @@ func conversation(t *testing.T) []exchange {
 		{"GET", repo + "/installation", "/repos/acme/widgets/installation", nil, 200, true},
 		{"POST", "/app/installations/{installation_id}/access_tokens", "/app/installations/" + installation + "/access_tokens", map[string]any{"repositories": []string{"widgets"}, "permissions": map[string]any{"checks": "write"}}, 201, true},
 		{"GET", "/installation/repositories", "/installation/repositories", nil, 200, false},
+		{"GET", "/app/hook/deliveries", "/app/hook/deliveries?per_page=1", nil, 200, true},
+		{"POST", "/app/hook/deliveries/{delivery_id}/attempts", "/app/hook/deliveries/" + strconv.Itoa(firstDeliveryID) + "/attempts", nil, 202, true},
+		{"POST", "/app/hook/deliveries/{delivery_id}/attempts", "/app/hook/deliveries/1/attempts", nil, 404, true},
 		{"GET", "/rate_limit", "/rate_limit", nil, 200, false},
 		{"GET", repo, "/repos/acme/widgets", nil, 200, false},
 		{"GET", repo + "/pulls", "/repos/acme/widgets/pulls?state=all", nil, 200, false},

@@ -37,7 +37,7 @@ type call struct {
 // endpoints are all that are modelled.
 func endpoints() []endpoint {
 	return slices.Concat(
-		appEndpoints, repositoryEndpoints, contentsEndpoints, peopleEndpoints, pullEndpoints, reviewRequestEndpoints, threadEndpoints,
+		appEndpoints, deliveryEndpoints, repositoryEndpoints, contentsEndpoints, peopleEndpoints, pullEndpoints, reviewRequestEndpoints, threadEndpoints,
 		commentEndpoints, checkEndpoints, userEndpoints,
 	)
 }

@@ -49,6 +49,7 @@ func (h *Webhooks) deliver(ctx context.Context, d *Delivery) Answer {
 			h.log = append(h.log, d)
 		}
 		d.Answers = append(d.Answers, answer)
+		h.attempted(d, answer)
 	})
 	return answer
 }

@@ -50,6 +50,7 @@ type Webhooks struct {
 	queue     []*Delivery
 	busy      int
 	log       []*Delivery
+	attempts  []attempt
 	lastGUID  int64
 }
 

@@ -13,8 +13,8 @@ var demandedLayers = []string{"install", "lint", "typecheck", "test"}
 
 // Incomplete reports what the steps among the checks lack, for `policy validate` (design section 12):
 // one of each layer install, lint, typecheck and test where steps are declared, that is where an entry
-// has no id, and so is for `verify` alone, or names a phase or a layer; and a probed server for the kinds web and api. A policy that lacks them
-// is judged by nevertheless: only `verify` runs steps.
+// has no id, and so is for `verify` alone, or names a phase or a layer; and a probed server for the
+// kinds web and api. A policy that lacks them is judged by nevertheless: only `verify` runs steps.
 func (p Policy) Incomplete() []report.Diagnostic {
 	r := &reader{source: p.Source, lines: []string{""}}
 	lack := func(key, help, format string, args ...any) {
