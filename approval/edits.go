@@ -1,6 +1,7 @@
 package approval
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/evidence-gate/evidence-gate/internal/markdown"
@@ -16,7 +17,7 @@ const maxEditBytes = 2 << 20
 // differs from the one before. What the app itself writes is nobody's word. An edit whose text is gone
 // counts, as does one by a hand that is not known.
 func (v *involvement) edits(s snapshot.Snapshot, isApp func(*snapshot.Actor) bool) {
-	h := &history{revisions: s.PullRequest.Revisions, left: maxEditBytes}
+	h := &history{revisions: withPresent(s.PullRequest), left: maxEditBytes}
 	for i, r := range h.revisions {
 		switch {
 		case i == 0 && r.Editor == nil: // the account that opened the pull request is there no more
@@ -28,6 +29,19 @@ func (v *involvement) edits(s snapshot.Snapshot, isApp func(*snapshot.Actor) boo
 			v.add(r.Editor.Login, edited, "edited the evidence in the body"+on(r.EditedAt))
 		}
 	}
+}
+
+// withPresent is the body's history with the present text at its end, by nobody who is known where the
+// history does not have it.
+func withPresent(pr snapshot.PullRequest) []snapshot.Revision {
+	revisions := pr.Revisions
+	if len(revisions) == 0 || pr.Body == nil {
+		return revisions
+	}
+	if last := revisions[len(revisions)-1].Body; last == nil || *last == *pr.Body {
+		return revisions
+	}
+	return append(slices.Clone(revisions), snapshot.Revision{Body: pr.Body})
 }
 
 // history is the body's history, of which no more is read than is needed.

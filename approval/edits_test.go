@@ -95,3 +95,21 @@ func TestManyApprovals(t *testing.T) {
 	require.Less(t, len(d.Message), 4000)
 	require.Contains(t, d.Message, "and 4990 more")
 }
+
+// Evidence that is none of the history's was edited by nobody who is known.
+func TestEvidenceThatTheHistoryDoesNotHave(t *testing.T) {
+	t.Parallel()
+	const first = "## Evidence\n\n- Required check: [RC-1] `npm test`\n  Verdict: failed\n"
+	for now, code := range map[string]string{
+		"## Evidence\n\n- Required check: [RC-1] `npm test`\n  Verdict: passed\n": "approval.not_independent",
+		"A word.\n\n" + first: "",
+	} {
+		got := approval.Judge(facts(withReview, approves(rev), revisions(revision(eng, first)), func(f *approval.Facts) { f.Snapshot.PullRequest.Body = &now }))
+		if code == "" {
+			require.Empty(t, codes(got), now)
+			continue
+		}
+		require.Equal(t, []string{code}, codes(got), now)
+		require.Contains(t, got.Diagnostics[0].Message, "nobody knows who edited the evidence")
+	}
+}

@@ -32,7 +32,7 @@ type Facts struct {
 
 // Recorder is an account that recorded attempts of a check.
 type Recorder struct {
-	Actor   *snapshot.Actor // nil: a deleted account
+	Actor   *snapshot.Actor // nil: it is not known who did
 	Check   string          // empty when it is not known
 	Comment int64           // 0 when it is not known
 }

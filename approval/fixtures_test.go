@@ -142,6 +142,22 @@ func revision(a *snapshot.Actor, body string) snapshot.Revision {
 	return snapshot.Revision{Editor: a, EditedAt: at("09:00"), Body: &body}
 }
 
+func recorded(a *snapshot.Actor) change {
+	return func(f *approval.Facts) {
+		f.Recorders = append(f.Recorders, approval.Recorder{Actor: a, Check: "RC-1", Comment: 101})
+	}
+}
+
+func ranBy(a *snapshot.Actor) change {
+	return func(f *approval.Facts) {
+		f.Snapshot.Runs = append(f.Snapshot.Runs, snapshot.Run{Check: "RC-1", By: a})
+	}
+}
+
+func changedPaths(paths ...string) change {
+	return func(f *approval.Facts) { f.Snapshot.PullRequest.ChangedPaths = paths }
+}
+
 // codes are those of the diagnostics, each once.
 func codes(r approval.Result) []string {
 	out := []string{}

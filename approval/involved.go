@@ -2,7 +2,6 @@ package approval
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/evidence-gate/evidence-gate/snapshot"
 )
@@ -58,6 +57,15 @@ func (v *involvement) actor(a *snapshot.Actor, d deed, what string) {
 	if a != nil {
 		v.add(a.Login, d, what)
 	}
+}
+
+// hand notes a deed of an account, or that nobody knows whose it is, so that it may be anybody's.
+func (v *involvement) hand(a *snapshot.Actor, d deed, what string) {
+	if a == nil {
+		v.nobody(d, "nobody knows who "+what)
+		return
+	}
+	v.add(a.Login, d, what)
 }
 
 func (v *involvement) nobody(d deed, what string) {
@@ -131,10 +139,10 @@ func (j *judge) involvement() *involvement {
 	v.actor(s.PullRequest.Author, opened, "opened this pull request")
 	v.commits(s)
 	for _, r := range j.Recorders {
-		v.actor(r.Actor, attempted, r.String())
+		v.hand(r.Actor, attempted, r.String())
 	}
 	for _, r := range s.Runs {
-		v.actor(r.By, ran, strings.TrimSpace("recorded a run of "+printable(firstOf(r.Check, r.Command, "a check"))))
+		v.hand(r.By, ran, "recorded a run of "+printable(firstOf(r.Check, r.Command, "a check")))
 	}
 	v.edits(s, j.isApp)
 	if s.Issue != nil {

@@ -118,6 +118,8 @@ func (j *judge) personHelp(who string) string {
 var remedies = map[deed]string{
 	committed: "; and every author of every commit has an account: commit again with an address that belongs to one",
 	edited:    "; nobody can tell who edited the evidence, which a new pull request puts right",
+	attempted: "; nobody can tell who recorded all attempts, so that only an admin's /override passes this gate",
+	ran:       "; nobody can tell who recorded all runs, so that only an admin's /override passes this gate",
 }
 
 // another names a maintainer who did not write the evidence.

@@ -98,10 +98,10 @@ func TestAReviewerAsksForAPerson(t *testing.T) {
 		"and a maintainer approved":           {checks, with(asks(rev), approves(lead)), nil},
 		"and a maintainer approved before":    {checks, with(action("needs_human", rev, when("13:00")), approves(lead)), nil},
 		"and an older commit was approved":    {checks, with(asks(rev), reviewOf(lead, "approved", "4444444444444444444444444444444444444444", at("13:00"))), []string{"approval.person_requested"}},
-		"and a person without the role did":   {withReview, with(asks(rev), approves(rev)), []string{"approval.person_requested"}},
+		"and a person without the role did":   {withReview, with(asks(rev), reviewOf(rev, "approved", head, at("13:00"))), []string{"approval.person_requested"}},
 		"beside the level":                    {withHuman, with(asks(rev)), []string{"approval.person_missing", "approval.person_requested"}},
 		"and who wrote the evidence approved": {checks, with(asks(rev), author(lee), approves(lee)), []string{"approval.person_requested"}},
 	})
-	d := message(t, approval.Judge(facts(withReview, asks(helper), approves(helper))), "approval.person_requested")
+	d := message(t, approval.Judge(facts(withReview, asks(helper), reviewOf(helper, "approved", head, at("13:00")))), "approval.person_requested")
 	require.Equal(t, "helper[bot] asks for a person to look at this pull request: a licence question; helper[bot] approved, but is no person", d.Message)
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/evidence-gate/evidence-gate/prbody"
 	"github.com/evidence-gate/evidence-gate/profile/policy"
 	"github.com/evidence-gate/evidence-gate/report"
 	"github.com/evidence-gate/evidence-gate/snapshot"
@@ -41,7 +42,7 @@ func mayNotOverride(a *snapshot.Action, head string, roles policy.Roles) string 
 		return "it takes an admin, and " + hasPermission(a.Actor)
 	case !same(a.HeadSHA, head):
 		return fmt.Sprintf("it was given for %s, and the head is %s", short(a.HeadSHA), short(head))
-	case strings.TrimSpace(a.Reason) == "":
+	case prbody.Placeholder(a.Reason):
 		return "it gives no reason: /override REASON"
 	}
 	return ""

@@ -29,6 +29,9 @@ func TestOverride(t *testing.T) {
 		"for an older commit":    {action("override", chief, hotfix, forCommit(older)), "given for 9b0e4d2c7a61, and the head is 3f9c1a7be2d8"},
 		"for no commit":          {action("override", chief, hotfix, forCommit("")), "given for no commit"},
 		"without a reason":       {action("override", chief, because(" ")), "gives no reason"},
+		"with an invisible one":  {action("override", chief, because("\u200b\u2060")), "gives no reason"},
+		"with dots":              {action("override", chief, because("...")), "gives no reason"},
+		"with a placeholder":     {action("override", chief, because("TODO")), "gives no reason"},
 		"another kind of action": {action("approve", chief, hotfix), "-"},
 	} {
 		t.Run(rule, func(t *testing.T) {

@@ -38,10 +38,16 @@ func TestAReview(t *testing.T) {
 	t.Parallel()
 	listed := agents(map[string]policy.Agent{"Agent-Account": {}})
 	agent := user("agent-account", "read")
+	actions := &snapshot.Actor{Login: "github-actions[bot]", Type: "Bot", Permission: "write"}
+	listedActions := agents(map[string]policy.Agent{"github-actions[bot]": {}})
 	run(t, map[string]row{
 		"is missing":                               {withReview, nil, []string{"approval.missing"}},
 		"is given by an account that may write":    {withReview, with(approves(rev)), nil},
 		"is given by a bot that may write":         {withReview, with(approves(helper)), nil},
+		"is none by every workflow's account":      {withReview, with(approves(actions), changedPaths("src/a.go")), []string{"approval.missing"}},
+		"is given by it when listed":               {withReview, with(approves(actions), listedActions, changedPaths("src/a.go")), nil},
+		"unless the change decides what it says":   {withReview, with(approves(actions), listedActions, changedPaths("src/a.go", ".github/workflows/ci.yml")), []string{"approval.missing"}},
+		"or may do so":                             {withReview, with(approves(actions), listedActions), []string{"approval.missing"}},
 		"is given by a listed agent":               {withReview, with(approves(agent), listed), nil},
 		"is given by the button":                   {withReview, with(action("approve", rev, via("button"))), nil},
 		"is given by a comment":                    {withReview, with(action("approve", rev, via("comment"))), nil},
@@ -76,6 +82,7 @@ func TestNoHeadMatchesNoCommit(t *testing.T) {
 func TestTheLatestWordOfAnAccountCounts(t *testing.T) {
 	t.Parallel()
 	changes := func(sha, when string) change { return reviewOf(rev, "changes_requested", sha, when) }
+	asks := func(a *snapshot.Actor) change { return action("needs_human", a, because("a licence question")) }
 	run(t, map[string]row{
 		"a later request takes the approval back":     {withReview, with(approves(rev), changes(head, at("12:00"))), []string{"approval.changes_requested", "approval.missing"}},
 		"in whatever order they are listed":           {withReview, with(changes(head, at("12:00")), approves(rev)), []string{"approval.changes_requested", "approval.missing"}},
@@ -89,6 +96,10 @@ func TestTheLatestWordOfAnAccountCounts(t *testing.T) {
 		"an approval without a time and nothing else": {withReview, with(reviewOf(rev, "approved", head, "")), nil},
 		"another's approval takes no request back":    {withReview, with(changes(head, at("10:00")), approves(helper)), []string{"approval.changes_requested"}},
 		"logins ignore case":                          {withReview, with(approves(user("REV", "write")), changes(head, at("12:00"))), []string{"approval.changes_requested", "approval.missing"}},
+		"a request for a person takes it back too":    {withHuman, with(approves(lead), asks(lead)), []string{"approval.person_missing", "approval.person_requested"}},
+		"also of a reviewer":                          {withReview, with(approves(rev), asks(rev)), []string{"approval.missing", "approval.person_requested"}},
+		"a later approval answers it":                 {withHuman, with(asks(lead), reviewOf(lead, "approved", head, at("13:00"))), nil},
+		"another's request takes back nothing":        {withReview, with(approves(rev), asks(helper)), []string{"approval.person_requested"}},
 		"an old approval takes no request back":       {withReview, with(changes(head, at("10:00")), reviewOf(rev, "approved", older, at("12:00"))), []string{"approval.changes_requested", "approval.stale"}},
 	})
 }
@@ -195,6 +206,11 @@ func TestConnectorAndProvider(t *testing.T) {
 		"the author's is not known":              {withReview, with(approves(helper), only, provider), []string{"approval.same_provider"}},
 		"the author was deleted":                 {withReview, with(approves(helper), ab, provider, func(f *approval.Facts) { f.Snapshot.PullRequest.Author = nil }), []string{"approval.same_provider"}},
 		"another agent wrote a commit":           {withReview, with(approves(helper), third, provider, commitBy(older, "second")), []string{"approval.same_provider"}},
+		"another agent edited the evidence":      {withReview, with(approves(helper), third, provider, revisions(revision(eng, "x"), revision(user("second", "write"), "## Evidence\nx\n"))), []string{"approval.same_provider"}},
+		"another agent recorded attempts":        {withReview, with(approves(helper), third, provider, recorded(user("second", "write"))), []string{"approval.same_provider"}},
+		"another agent recorded a run":           {withReview, with(approves(helper), third, provider, ranBy(user("second", "write"))), []string{"approval.same_provider"}},
+		"another agent posted the task":          {withReview, with(approves(helper), third, provider, func(f *approval.Facts) { f.Snapshot.Issue.Author = user("second", "write") }), nil},
+		"a person recorded attempts":             {withReview, with(approves(helper), ab, provider, recorded(rev)), nil},
 		"a person wrote a commit":                {withReview, with(approves(helper), ab, provider, commitBy(older, "ann")), nil},
 		"another one is enough":                  {withReview, with(approves(rev), approves(helper), ab, provider), nil},
 		"asked of a review, not of a maintainer": {withHuman, with(approves(lee), ab, provider, connector), nil},

@@ -59,6 +59,8 @@ func (j *judge) review(sp *speaker) ruling {
 func (j *judge) noReviewer(a *snapshot.Actor) *fault {
 	f := &fault{code: report.CodeApprovalMissing}
 	switch u, unknown := j.roleUnknown(a, false); {
+	case a != nil && strings.EqualFold(a.Login, actionsBot):
+		return j.workflow(a, f)
 	case j.mayReview(a):
 		return nil
 	case a == nil:
@@ -74,6 +76,35 @@ func (j *judge) noReviewer(a *snapshot.Actor) *fault {
 		f.text = fmt.Sprintf("has the permission %s, not write, and is no agent that the policy lists", printable(a.Permission))
 	}
 	return f
+}
+
+// actionsBot is the account as which every workflow of a repository acts.
+const actionsBot = "github-actions[bot]"
+
+// workflow says why GitHub Actions is no reviewer, nil when it is one: the policy lists it as an agent,
+// and the pull request changes nothing that decides what its workflows say.
+func (j *judge) workflow(a *snapshot.Actor, f *fault) *fault {
+	_, agent := j.roles.Agent(a)
+	switch {
+	case !agent:
+		f.text = "says what a workflow tells it to, and is no agent that the policy lists"
+	case WorkflowTouched(j.Snapshot.PullRequest):
+		f.text = "says what a workflow tells it to, and this pull request may change the workflows"
+	default:
+		return nil
+	}
+	return f
+}
+
+// WorkflowTouched reports whether a pull request may change what GitHub Actions runs, or the policy
+// (section 10). Paths that were not read may be any.
+func WorkflowTouched(pr snapshot.PullRequest) bool {
+	for _, path := range pr.ChangedPaths {
+		if strings.HasPrefix(path, ".github/workflows/") || strings.HasPrefix(path, ".github/actions/") || path == ".github/evidence.yml" {
+			return true
+		}
+	}
+	return len(pr.ChangedPaths) == 0 && (pr.ChangedFiles == nil || *pr.ChangedFiles > 0)
 }
 
 // dependent says why an account is not independent of the work.
@@ -107,7 +138,8 @@ func cannotTell(missing []snapshot.Unavailable) fault {
 }
 
 // alike says whether a reviewer has what must differ in common with the pull request's author or with
-// an agent among the authors of its commits, or whether that is not known of reviewer or author.
+// an agent that did the work: wrote a commit, edited the evidence, recorded attempts or runs. So it
+// does where that is not known of one of them.
 func (j *judge) alike(a *snapshot.Actor, what string, code report.Code, of func(policy.Agent) string) []fault {
 	value := func(a *snapshot.Actor) string {
 		agent, _ := j.roles.Agent(a)
@@ -122,15 +154,14 @@ func (j *judge) alike(a *snapshot.Actor, what string, code report.Code, of func(
 	case strings.EqualFold(mine, theirs):
 		return []fault{{code: code, text: fmt.Sprintf("has the %s %s, as %s has", what, printable(mine), name(author))}}
 	}
-	for _, c := range j.Snapshot.PullRequest.Commits {
-		for _, login := range c.Authors {
-			if login == nil {
-				continue
-			}
-			theirs := &snapshot.Actor{Login: *login}
-			if _, agent := j.roles.Agent(theirs); agent && (value(theirs) == "" || strings.EqualFold(mine, value(theirs))) {
-				return []fault{{code: code, text: fmt.Sprintf("has the %s %s, and that of %s, an author of commit %s, is the same or not known", what, printable(mine), name(theirs), short(c.SHA))}}
-			}
+	v := j.involvement()
+	for _, login := range v.logins {
+		theirs := &snapshot.Actor{Login: login}
+		if _, agent := j.roles.Agent(theirs); !agent || !v.wrote(login) {
+			continue
+		}
+		if value(theirs) == "" || strings.EqualFold(mine, value(theirs)) {
+			return []fault{{code: code, text: fmt.Sprintf("has the %s %s, and that of %s, which %s, is the same or not known", what, printable(mine), name(theirs), v.why(login, true))}}
 		}
 	}
 	return nil

@@ -14,9 +14,11 @@ const (
 	approves  what = iota
 	requests       // changes
 	withdrawn      // a review that was dismissed: what it said counts no more, nor what it replaced
+	asks           // for a person, which takes back an approval before it
 )
 
-// saying is one review or one press of the Approve button, on its page or as a command.
+// saying is one review, one press of the Approve button, on its page or as a command, or one request
+// for a person.
 type saying struct {
 	what   what
 	actor  *snapshot.Actor
@@ -61,8 +63,11 @@ func speakers(s snapshot.Snapshot) []*speaker {
 		}
 	}
 	for _, a := range s.Actions {
-		if a.Kind == "approve" {
+		switch a.Kind {
+		case "approve":
 			add(saying{what: approves, actor: a.Actor, commit: a.HeadSHA, at: moment(a.At), via: a.Via})
+		case "needs_human":
+			add(saying{what: asks, actor: a.Actor, commit: a.HeadSHA, at: moment(a.At), via: a.Via, text: a.Reason})
 		}
 	}
 	return all

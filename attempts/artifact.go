@@ -80,15 +80,21 @@ func newObjects(artifacts []string) objects {
 	return o
 }
 
-// of is the one spelling of everything that names the same artifact.
+// of is the one spelling of everything that names the same artifact. What a run of a range runs on is
+// the commit at its end, and a whole id is of one object, whatever it is called.
 func (o objects) of(artifact string) string {
 	kind, rest := splitArtifact(artifact)
 	switch kind {
-	case "commit", "tree":
+	case "commit":
+		return o[rest]
+	case "tree":
+		if len(rest) >= lengthSHA1 {
+			return o[rest]
+		}
 		rest = o[rest]
 	case "range":
-		from, to, _ := strings.Cut(rest, "..")
-		rest = o[from] + ".." + o[to]
+		_, to, _ := strings.Cut(rest, "..")
+		return o[to]
 	}
 	return kind + ":" + rest
 }

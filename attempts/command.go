@@ -151,7 +151,7 @@ func (c Command) because(rest string) (Command, error) {
 	if c.Classification != Pending && placeholder(c.Reason) {
 		return c, c.wrong("the reason is missing")
 	}
-	if c.Classification == OneOff && !concrete(c.Reason) {
+	if c.Classification == OneOff && !explains(c.Reason) {
 		return c, c.wrong(fmt.Sprintf("the reason does not say what happened: %q", printable(c.Reason)))
 	}
 	return c, nil

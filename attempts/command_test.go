@@ -62,6 +62,7 @@ func TestRefusedCommands(t *testing.T) {
 		"/triage RC-1 attempt 1 one_off because":               "the reason is missing",
 		"/triage RC-1 attempt 1 one_off because TBD":           "the reason is missing",
 		"/triage RC-1 attempt 1 one_off because it works now":  "does not say what happened",
+		"/triage RC-1 attempt 1 one_off because flaky":         "does not say what happened",
 		"/triage RC-1 attempt 1 one_off issue:#1 because disk": "expected the word because",
 		"/triage RC-1 attempt 1 follow_up":                     "needs a reference",
 		"/triage RC-1 attempt 1 follow_up because disk":        "needs a reference",

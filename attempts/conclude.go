@@ -89,8 +89,8 @@ func (e *episode) conclude() {
 		}
 	}
 	s := Standing{
-		Check: e.check, Latest: latest.outcome(), Passed: latest.passed(), Triage: latest.class(), Comment: e.carrier.comment.ID,
-		Exhausted: e.untriaged() >= e.j.max(), Recorded: e.recorded(), Recorders: e.recorders(),
+		Check: e.check, Latest: latest.outcome(), Passed: latest.passed() && e.settled(latest), Triage: latest.class(), Comment: e.carrier.comment.ID,
+		Exhausted: e.untriaged() >= e.j.max(), Recorded: e.recorded(), Recorders: e.j.recorders[e.check],
 	}
 	s.Satisfied = !s.Passed && latest.final() && s.Triage != Blocker
 	s.State = s.state(latest)
@@ -98,6 +98,13 @@ func (e *episode) conclude() {
 	if e.j.Stage == report.Merge {
 		e.open(s, latest)
 	}
+}
+
+// settled reports whether a pass is one of the check, so that what did not pass before it is past. In an
+// episode of passes there is nothing to settle.
+func (e *episode) settled(pass *trial) bool {
+	return !slices.ContainsFunc(e.attempts, func(t *trial) bool { return !t.passed() }) ||
+		e.j.runs.settles(pass.sub.get(attemptCommand), pass.sub.get(attemptStrategy), e.j.Commands[e.check])
 }
 
 func (s Standing) state(latest *trial) State {
@@ -137,7 +144,10 @@ func (e *episode) open(s Standing, latest *trial) {
 		e.unfinished(report.CodeEpisodePendingTriage, latest, outcome+", and its triage is pending")
 	case s.Triage == Blocker:
 		e.unfinished(report.CodeEpisodeBlocker, latest, outcome+", and it was triaged as a blocker")
-	case !latest.final():
+	case latest.final():
+	case latest.passed():
+		e.unsettled(latest, outcome)
+	default:
 		e.unfinished(report.CodeEpisodeActive, latest, outcome+", and no maintainer has triaged it")
 	}
 	if s.Exhausted {
@@ -145,7 +155,18 @@ func (e *episode) open(s Standing, latest *trial) {
 	}
 }
 
-func (e *episode) unfinished(code report.Code, latest *trial, message string) {
+// unsettled reports that only another command passed.
+func (e *episode) unsettled(latest *trial, outcome string) {
+	found, expected := latest.sub.get(attemptCommand), e.j.Commands[e.check]
+	d := e.unfinished(report.CodeEpisodeActive, latest, fmt.Sprintf("%s with the command `%s`, which tells nothing of what did not pass before", outcome, printable(found)))
+	d.Help = fmt.Sprintf("run the check's own command and append that attempt; or %s", d.Help)
+	d.Details["found_command"] = bounded(found, maxLostShown)
+	if expected != "" {
+		d.Details["expected_command"] = expected
+	}
+}
+
+func (e *episode) unfinished(code report.Code, latest *trial, message string) *report.Diagnostic {
 	d := report.New(code, message)
 	d.Where = &latest.sub.where
 	d.Details = map[string]any{"attempt": latest.sub.number, "outcome": latest.outcome()}
@@ -153,6 +174,7 @@ func (e *episode) unfinished(code report.Code, latest *trial, message string) {
 		d.Help = fmt.Sprintf("a maintainer comments: /triage %s attempt %d %s because …", e.check, latest.sub.number, OneOff)
 	}
 	e.j.add(e.named(d))
+	return &e.j.result.Diagnostics[len(e.j.result.Diagnostics)-1]
 }
 
 // untriaged counts the attempts after the last one with a final triage that did not pass; a refused

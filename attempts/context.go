@@ -17,6 +17,9 @@ func faultsAmong(entries []*subsection) map[int]report.Diagnostic {
 		}
 		d := report.New(code, fmt.Sprintf(format, args...))
 		d.Where = &entries[i].where
+		if code == report.CodePredictionFieldInvalid {
+			d.Help = "write the number of the attempt that timed out: - Based on attempt: 1"
+		}
 		out[i] = d
 	})
 	return out

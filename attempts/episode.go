@@ -235,7 +235,7 @@ func unknownSubsection(s *subsection) report.Diagnostic {
 
 // retry runs the machine of A5 over the attempts.
 func (e *episode) retry() {
-	machine := newRetries(e.entries, e.j.SameCommand)
+	machine := newRetries(e.entries, e.j.runs)
 	for _, t := range e.attempts {
 		t.refusals, t.refused = machine.attempt(t.place, t.sub)
 	}

@@ -17,6 +17,7 @@ type Facts struct {
 	Maintainer    func(*snapshot.Actor) bool   // has the maintainer role
 	Trusted       func(*snapshot.Actor) bool   // may record attempts (A2); the pull request's author may always
 	Checks        []string                     // ids of the contract
+	Commands      map[string]string            // command of a check by its id; one without any, or not listed, is not compared
 	Facts         []string                     // VF- ids of the profile
 	References    snapshot.References          // decisions and tasks that exist at the base
 	MaxAttempts   int                          // of the policy; 0 means DefaultMaxAttempts
@@ -33,7 +34,10 @@ type Result struct {
 	Episodes    []report.Episode
 	Diagnostics []report.Diagnostic
 	// Carriers are the carriers that count, as a service remembers them (A7); SeenAt is empty.
-	Carriers  []snapshot.RememberedCarrier
+	Carriers []snapshot.RememberedCarrier
+	// Recorders are the accounts that recorded attempts, of every check and in any comment that is or
+	// was a carrier (section 10): also where the attempts were moved or lost since.
+	Recorders []Recorder
 	standings map[string]Standing
 }
 
@@ -48,12 +52,12 @@ func (r Result) Of(check string) (Standing, bool) {
 type Standing struct {
 	Check     string
 	Latest    string     // outcome of the latest attempt of the episode; Failed when it cannot be read
-	Passed    bool       // the latest attempt passed
+	Passed    bool       // the latest attempt passed, and settles what did not pass before it
 	Satisfied bool       // a final triage that is no blocker satisfies the check at stage merge (A9)
 	Triage    string     // classification that counts for the latest attempt, "" without one
 	State     State      // of the episode
 	Recorded  []Recorded // every attempt in the order of the carrier, refused ones included
-	Recorders []Recorder // accounts whose word the attempts are (section 10)
+	Recorders []Recorder // of Result.Recorders, those of the check
 	Comment   int64      // the carrier's comment
 	Exhausted bool       // max_attempts attempts did not pass and nobody triaged (A11)
 }
@@ -65,10 +69,4 @@ type Recorded struct {
 	Triage  string // classification that counts, "" without one
 	Hand    *snapshot.Actor
 	Where   report.Where
-}
-
-// Recorder is an account that recorded attempts of a check.
-type Recorder struct {
-	Actor   *snapshot.Actor // nil: a deleted account
-	Comment int64
 }

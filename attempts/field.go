@@ -22,6 +22,7 @@ type field struct {
 	optional bool   // may be absent; cross rules may still ask for it
 	prose    bool   // text in which any character may stand
 	code     bool   // written as a code span
+	form     string // what to write after the label, for help
 	read     reader
 }
 
@@ -76,45 +77,51 @@ var kinds = [...]kindRow{
 		name: "attempt", title: "Attempt ",
 		missing: report.CodeAttemptFieldMissing, invalid: report.CodeAttemptFieldInvalid, repeated: report.CodeAttemptFieldRepeated,
 		fields: []field{
-			attemptArtifact:  {label: "Artifact", read: artifact},
+			attemptArtifact:  {label: "Artifact", form: "<the full id of the commit that ran>, or tree:<sha>, range:<sha>..<sha>, patch:<path>", read: artifact},
 			attemptCommand:   {label: "Command", code: true, read: anyText},
-			attemptStrategy:  {label: "Strategy", read: oneOf(Strategies...)},
-			attemptTimeout:   {label: "Timeout ms", read: milliseconds},
-			attemptOutcome:   {label: "Outcome", read: oneOf(Outcomes...)},
-			attemptDuration:  {label: "Duration ms", read: milliseconds},
-			attemptRequired:  {label: "Required", read: oneOf("true", "false")},
+			attemptStrategy:  {label: "Strategy", form: choice(Strategies), read: oneOf(Strategies...)},
+			attemptTimeout:   {label: "Timeout ms", form: "<milliseconds in plain digits>, or unknown, or none", read: milliseconds},
+			attemptOutcome:   {label: "Outcome", form: choice(Outcomes), read: oneOf(Outcomes...)},
+			attemptDuration:  {label: "Duration ms", form: "<milliseconds in plain digits>, or unknown, or none", read: milliseconds},
+			attemptRequired:  {label: "Required", form: "true, or false", read: oneOf("true", "false")},
 			attemptPartial:   {label: "Partial evidence", prose: true, read: anyText},
-			attemptNext:      {label: "Proposed next strategy", read: oneOf(append([]string{None, Unknown}, Strategies...)...)},
-			attemptCandidate: {label: "Candidate classification", optional: true, read: oneOf(Candidates...)},
-			attemptBy:        {label: "Recorded by", read: oneOf(Engineer)},
-			attemptAt:        {label: "Recorded at", read: instant},
+			attemptNext:      {label: "Proposed next strategy", form: choice(append([]string{None, Unknown}, Strategies...)), read: oneOf(append([]string{None, Unknown}, Strategies...)...)},
+			attemptCandidate: {label: "Candidate classification", optional: true, form: choice(Candidates), read: oneOf(Candidates...)},
+			attemptBy:        {label: "Recorded by", form: Engineer, read: oneOf(Engineer)},
+			attemptAt:        {label: "Recorded at", form: "2026-11-30T09:12:44Z (the time in UTC)", read: instant},
 		},
 	},
 	kindPrediction: {
 		name: "prediction", title: "Foreground escalation prediction for attempt ",
 		missing: report.CodePredictionFieldMissing, invalid: report.CodePredictionFieldInvalid, repeated: report.CodePredictionFieldInvalid,
 		fields: []field{
-			predictionBased:    {label: "Based on attempt", read: positive},
-			predictionEvidence: {label: "Evidence", prose: true, read: foreseen},
-			predictionWindow:   {label: "Predicted completion window ms", read: window},
-			predictionChosen:   {label: "Chosen timeout ms", read: positive},
-			predictionBy:       {label: "Recorded by", read: oneOf(Engineer)},
-			predictionAt:       {label: "Recorded at", read: instant},
+			predictionBased:    {label: "Based on attempt", form: "<the number of the attempt that timed out>", read: positive},
+			predictionEvidence: {label: "Evidence", prose: true, form: "<what the run had done when it was stopped, such as 2,100 of 2,310 tests finished>", read: foreseen},
+			predictionWindow:   {label: "Predicted completion window ms", form: "<min>-<max> in milliseconds, such as 200000-290000", read: window},
+			predictionChosen:   {label: "Chosen timeout ms", form: "<milliseconds in plain digits, at least the end of the window>", read: positive},
+			predictionBy:       {label: "Recorded by", form: Engineer, read: oneOf(Engineer)},
+			predictionAt:       {label: "Recorded at", form: "2026-11-30T09:12:44Z (the time in UTC)", read: instant},
 		},
 	},
 	kindTriage: {
 		name: "triage", title: "Triage for attempt ",
 		missing: report.CodeTriageFieldMissing, invalid: report.CodeTriageFieldInvalid, repeated: report.CodeTriageFieldInvalid,
 		fields: []field{
-			triageClassification: {label: "Classification", read: oneOf(Classifications...)},
+			triageClassification: {label: "Classification", form: choice(Classifications), read: oneOf(Classifications...)},
 			triageReference:      {label: "Reference", read: anyText},
 			triageReason:         {label: "Reason", optional: true, prose: true, read: anyText},
-			triageBy:             {label: "Triaged by", read: oneOf(Maintainer)},
-			triageAt:             {label: "Triaged at", read: instant},
+			triageBy:             {label: "Triaged by", form: Maintainer, read: oneOf(Maintainer)},
+			triageAt:             {label: "Triaged at", form: "2026-11-30T09:12:44Z (the time in UTC)", read: instant},
 			triageComment:        {label: "Comment", optional: true, read: commentID},
 		},
 	},
 }
+
+// choice is the form of a field that takes one of a few words.
+func choice(words []string) string { return "one of " + strings.Join(words, ", ") }
+
+// help is the line to write for a field whose value cannot be read.
+func (f field) help() string { return "write: - " + f.label + ": " + f.form }
 
 // lookup finds a field by its label, case ignored; -1 when the kind has none of that name.
 func (k kind) lookup(label string) int {

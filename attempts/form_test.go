@@ -80,6 +80,9 @@ func TestCarrierStructure(t *testing.T) {
 		{"M2: the section at another level", strings.Replace(good, "## V", "# V", 1), []string{"warning section.level"}, true},
 		{"M5: an invisible character in the marker", strings.Replace(good, ":RC", ":\u200bRC", 1), []string{"error text.invisible_character"}, false},
 		{"M5: an invisible character early in the marker", strings.Replace(good, "AGENTIC", "AGEN\u2060TIC", 1), []string{"error text.invisible_character"}, false},
+		{"M5: an invisible character in the heading of the section", strings.Replace(good, "## Verif", "## Ver\u200bif", 1), []string{"error text.invisible_character"}, false},
+		{"M5: an invisible character in the heading of the check", strings.Replace(good, "### RC", "### R\u200bC", 1), []string{"error text.invisible_character"}, false},
+		{"M5: an invisible character in a heading without meaning", "## No\u200btes\n\n" + good, nil, true},
 		{"M5: an invisible character in a heading", strings.Replace(good, "#### Attempt", "#### Att\u200bempt", 1), []string{"error text.invisible_character"}, true},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -102,6 +102,25 @@ func TestJudgeGrowth(t *testing.T) {
 			}
 			return f
 		},
+		"acceptances of deleted carriers": func(texts []string) attempts.Facts {
+			f := facts()
+			for i := range texts {
+				f.Remembered = append(f.Remembered, snapshot.RememberedCarrier{CommentID: int64(200 + i), Body: only, Author: "eng", SeenAt: clock("09:06")})
+			}
+			for i := range 3000 {
+				f.Actions = append(f.Actions, snapshot.Action{Kind: "accept_loss", Actor: lead, At: clock("09:30"), Digest: fmt.Sprintf("sha256:%064d", i)})
+			}
+			return f
+		},
+		"commands that are parsed": func(texts []string) attempts.Facts {
+			var subs []string
+			for i := range texts {
+				subs = append(subs, timeout(i+1, fmt.Sprintf("Command: `%s # %d`", strings.Repeat("(", 400), i)))
+			}
+			f := facts(comment(101, eng, "09:05", carrier("RC-1", subs...)))
+			f.SameCommand = func(a, b string) bool { return a == b }
+			return f
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			growth.NewMeter(func(text string) { attempts.Judge(build(parts(text))) }, ordinary).Check(t, "", "x", "")

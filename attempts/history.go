@@ -99,6 +99,11 @@ func (h *history) triages(from origin, entries []*subsection, hand func(*snapsho
 		}
 		known.last = from.sequence
 	}
+	if len(h.owed) > 0 && !from.unknown && hand(from.editor) {
+		h.release(func(known *held) bool {
+			return known.last == from.sequence-1 && sameHand(known.origin, from)
+		})
+	}
 	if len(h.triage) > 0 && !from.unknown && hand(from.editor) {
 		for _, known := range h.triage {
 			known.withdrawn = known.withdrawn || known.last == from.sequence-1
@@ -128,13 +133,24 @@ func (h *history) lost() []*subsection {
 // forgive makes the last text the history.
 func (h *history) forgive() {
 	h.kept, h.broken = h.now, nil
+	h.release(func(known *held) bool { return known.last < h.sequence })
+}
+
+// release takes triage from what is owed. A maintainer's own triage is that maintainer's word, which a
+// later one takes back or replaces; nobody else's revision does.
+func (h *history) release(which func(*held) bool) {
 	h.owed = slices.DeleteFunc(h.owed, func(s *subsection) bool {
-		gone := h.triage[s.identity()].last < h.sequence
+		gone := which(h.triage[s.identity()])
 		if gone {
 			delete(h.owing, s.identity())
 		}
 		return gone
 	})
+}
+
+// sameHand reports whether two texts are known to be by one account.
+func sameHand(a, b origin) bool {
+	return a.hand() != nil && b.hand() != nil && strings.EqualFold(a.editor.Login, b.editor.Login)
 }
 
 // wellFormed are the attempts and predictions without a fault (A3, A4); others are no history.
@@ -222,9 +238,4 @@ func digest(lost []*subsection) string {
 		sum.Write([]byte{'\n'})
 	}
 	return "sha256:" + hex.EncodeToString(sum.Sum(nil))
-}
-
-// sameDigest compares a digest with the one of an action, which may leave out its prefix.
-func sameDigest(written, found string) bool {
-	return strings.EqualFold(strings.TrimPrefix(written, "sha256:"), strings.TrimPrefix(found, "sha256:"))
 }

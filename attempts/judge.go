@@ -1,6 +1,7 @@
 package attempts
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -14,6 +15,7 @@ import (
 // Judge concludes what the attempts of a pull request amount to.
 func Judge(f Facts) Result {
 	j := &judge{Facts: f, byID: map[int64]*comment{}, commandsOf: map[int64][]CommandLine{}, asked: map[string]bool{},
+		runs:     newRuns(f.SameCommand),
 		carriers: allowance{carrierLines, carrierBytes}, strangers: allowance{strangerLines, strangerBytes}}
 	j.collect()
 	j.read()
@@ -30,11 +32,14 @@ type judge struct {
 	comments   []*comment
 	byID       map[int64]*comment
 	commandsOf map[int64][]CommandLine
-	asked      map[string]bool              // facts that were needed and are not there
-	people     map[string]*snapshot.Actor   // accounts by login in lower case
-	accepted   map[int64][]*snapshot.Action // acceptances by the comment they name, 0 for none
-	carriers   allowance                    // for comments that count
-	strangers  allowance                    // for others
+	asked      map[string]bool            // facts that were needed and are not there
+	people     map[string]*snapshot.Actor // accounts by login in lower case
+	accepted   *acceptances
+	runs       *runs
+	met        map[string]bool       // recorders by check and login
+	recorders  map[string][]Recorder // by check
+	carriers   allowance             // for comments that count
+	strangers  allowance             // for others
 	checks     map[string]*caseOf
 	order      []string // checks as they are met
 	result     Result
@@ -171,6 +176,7 @@ func (j *judge) triager(c *comment) bool {
 // readStranger reads no more of a comment that does not count than whether it is a carrier.
 func (j *judge) readStranger(c *comment) {
 	if c.deleted {
+		j.strangersRecord(c, c.remembered[0].Check)
 		return
 	}
 	found := reading{}
@@ -181,6 +187,9 @@ func (j *judge) readStranger(c *comment) {
 	} else {
 		found = understand(o)
 	}
+	if check := cmp.Or(found.check, j.wasStrangersCarrier(c)); check != "" {
+		j.strangersRecord(c, check)
+	}
 	switch {
 	case found.check != "":
 		j.untrusted(c)
@@ -190,6 +199,24 @@ func (j *judge) readStranger(c *comment) {
 		d.Where = &report.Where{Document: c.document()}
 		j.add(d)
 	}
+}
+
+// wasStrangersCarrier is the check of the first earlier text of a comment that was a carrier.
+func (j *judge) wasStrangersCarrier(c *comment) string {
+	for _, r := range c.Revisions {
+		if r.Body == nil || !mayHoldMarker(*r.Body) {
+			continue
+		}
+		if !j.strangers.spend(*r.Body) {
+			return Unknown
+		}
+		if o, err := readPast(*r.Body); err == nil {
+			if check := understand(o).check; check != "" {
+				return check
+			}
+		}
+	}
+	return ""
 }
 
 // untrusted reports a carrier that does not count (A2).

@@ -9,11 +9,7 @@ import (
 	"time"
 
 	"github.com/evidence-gate/evidence-gate/report"
-	"github.com/evidence-gate/evidence-gate/snapshot"
 )
-
-// acceptLoss is the kind of the action by which a maintainer accepts that history is lost.
-const acceptLoss = "accept_loss"
 
 var errAllowance = errors.New("the carriers and their revisions are too long to be read")
 
@@ -25,54 +21,6 @@ func (j *judge) next(before *outline, text string) (*outline, error) {
 	o, read, err := before.next(text)
 	j.carriers.spend(read)
 	return o, err
-}
-
-// acceptances are the actions by which a maintainer accepted a loss in a comment.
-func (j *judge) acceptances(comment int64) []*snapshot.Action {
-	if j.accepted == nil {
-		j.accepted = map[int64][]*snapshot.Action{}
-		for i := range j.Actions {
-			if a := &j.Actions[i]; a.Kind == acceptLoss && j.counts(a.Actor) {
-				j.accepted[a.CommentID] = append(j.accepted[a.CommentID], a)
-			}
-		}
-	}
-	own, any := j.accepted[comment], j.accepted[0]
-	if len(any) == 0 || comment == 0 {
-		return own
-	}
-	return append(own[:len(own):len(own)], any...)
-}
-
-// about reports whether an acceptance is about a check.
-func about(a *snapshot.Action, check string) bool {
-	return a.Check == "" || strings.EqualFold(a.Check, check)
-}
-
-// accept lets an acceptance cover what is lost at its moment: everything, or what has its digest.
-func (p *pastReader) accept(a *snapshot.Action) {
-	for _, s := range p.order {
-		h := p.histories[s]
-		if s.triage || !about(a, s.check) {
-			continue
-		}
-		if lost := h.lost(); len(lost) > 0 && (a.Digest == "" || sameDigest(a.Digest, digest(lost))) {
-			h.forgive()
-		}
-	}
-	if a.Digest == "" || sameDigest(a.Digest, erasedDigest(p.erased)) {
-		p.erased = nil
-	}
-}
-
-// acceptByDigest lets an acceptance that names what is lost now cover it, also where its time says
-// that it came first: clocks differ.
-func (p *pastReader) acceptByDigest(events []event) {
-	for _, e := range events {
-		if e.what == accepted && e.action.Digest != "" {
-			p.accept(e.action)
-		}
-	}
 }
 
 // erasedDigest identifies revisions without text.

@@ -54,29 +54,6 @@ func (e *episode) recorded() []Recorded {
 	return out
 }
 
-// recorders lists the accounts whose word the attempts are: the author of the carrier and everybody
-// whose revision introduced one.
-func (e *episode) recorders() []Recorder {
-	c := e.carrier.comment
-	out := []Recorder{{Actor: c.Author, Comment: c.ID}}
-	seen := map[string]bool{strings.ToLower(authorLogin(c)): true}
-	for _, t := range e.attempts {
-		from := e.first[t.sub.identity()]
-		if from.unknown {
-			continue
-		}
-		login := ""
-		if from.editor != nil {
-			login = strings.ToLower(from.editor.Login)
-		}
-		if !seen[login] {
-			seen[login] = true
-			out = append(out, Recorder{Actor: from.editor, Comment: from.comment})
-		}
-	}
-	return out
-}
-
 // maxBodyBytes bounds how much of the body's earlier texts is read for a note, the newest first.
 const maxBodyBytes = 1 << 20
 

@@ -33,8 +33,9 @@ type outline struct {
 // piece is a marker, or a heading with what stands under it.
 type piece struct {
 	marker *marker
-	level  int    // of the heading; 0 for a marker and for what stands before the first piece
-	title  string // of the heading
+	level  int                // of the heading; 0 for a marker and for what stands before the first piece
+	title  string             // of the heading
+	fault  *report.Diagnostic // an invisible character in the title of a heading above level 4
 	sub    *subsection
 	live   bool // live text of no subsection stands here, the heading not counted
 	offset int  // of its first line in the outline's text
@@ -150,6 +151,9 @@ func (o *outline) cut(document string, d *markdown.Document, past bool) {
 			if title.Text != "" {
 				p.where = where(document, title)
 			}
+			if p.level < subsectionLevel {
+				p.fault = invisibleTitle(document, title)
+			}
 			o.pieces = append(o.pieces, p)
 		default:
 			under = append(under, b)
@@ -237,6 +241,17 @@ func readMarker(document string, b markdown.Block) *marker {
 		m.fault = &d
 	}
 	return m
+}
+
+// invisibleTitle finds an invisible character in a title.
+func invisibleTitle(document string, title markdown.Line) *report.Diagnostic {
+	i, c, found := markdown.FirstInvisible(title.Text)
+	if !found {
+		return nil
+	}
+	d, p := invisible(c), title.Position(i)
+	d.Where = &report.Where{Document: document, Line: p.Line, Column: p.Column, EndLine: p.Line, EndColumn: p.Column + 1}
+	return &d
 }
 
 // invisible is the diagnostic for an invisible character, without its place.

@@ -2,6 +2,7 @@ package attempts
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/evidence-gate/evidence-gate/report"
 )
@@ -26,6 +27,7 @@ type pastReader struct {
 	before    subject // of the text before
 	sequence  int     // of the texts
 	erased    []event // revisions whose text is gone, and nobody accepted it
+	hidden    []event // all revisions whose text is gone
 }
 
 // readComment reads a comment with its past and files what it says under its checks.
@@ -39,6 +41,7 @@ func (j *judge) readComment(c *comment) {
 		return
 	}
 	p.file()
+	p.record()
 	if len(p.erased) > 0 && p.trusted && p.wasCarrier() {
 		j.historyErased(c, p.erased)
 	}
@@ -54,7 +57,7 @@ func (p *pastReader) wasCarrier() bool {
 }
 
 func (p *pastReader) events() {
-	events := withAcceptances(p.c.events(), p.j.acceptances(p.c.ID))
+	events := p.j.acceptances().withAcceptances(p.c.events(), p.c.ID)
 	current := len(events) - 1
 	for current > 0 && events[current].what != written {
 		current--
@@ -64,14 +67,20 @@ func (p *pastReader) events() {
 		case written:
 			p.text(e, i == current && !p.c.deleted)
 		case erased:
-			p.erased = append(p.erased, e)
+			p.hide(e)
 		case gone:
 			p.feed(event{unknown: true}, reading{})
 		case accepted:
 			p.accept(e.action)
 		}
 	}
-	p.acceptByDigest(events)
+	p.acceptErased()
+}
+
+// hide keeps a revision whose text is gone.
+func (p *pastReader) hide(e event) {
+	p.erased, p.hidden = append(p.erased, e), append(p.hidden, e)
+	p.acceptErased()
 }
 
 // text reads one text. Earlier ones are read where they differ from the one before; the current one
@@ -84,7 +93,7 @@ func (p *pastReader) text(e event, current bool) {
 		p.unread = err
 		return
 	default:
-		p.erased = append(p.erased, e)
+		p.hide(e)
 		return
 	}
 	p.outline = o
@@ -121,9 +130,11 @@ func (p *pastReader) feed(e event, r reading) {
 	p.sequence++
 	if p.before != now && p.before.check != "" {
 		p.histories[p.before].text(e, p.sequence, nil, p.j.counts)
+		p.acceptNamed(p.before)
 	}
 	if now.check != "" {
 		p.histories[now].text(e, p.sequence, r.entries, p.j.counts)
+		p.acceptNamed(now)
 	}
 	p.before = now
 }
@@ -149,35 +160,56 @@ func (p *pastReader) file() {
 	}
 }
 
-// fileTriage files the triage of a triage comment (A6).
+// fileTriage files the triage of a triage comment (A6). Nothing counts of one whose form is broken: it
+// is not certain what it says.
 func (j *judge) fileTriage(c *comment, check string, r reading, h *history) {
 	k := j.caseOf(check)
-	found := 0
+	var found []candidate
 	for _, s := range r.entries {
 		if s.kind == kindTriage {
-			found++
-			k.triage = append(k.triage, candidate{sub: s, place: -1, origin: h.triage[s.identity()].origin})
+			found = append(found, candidate{sub: s, place: -1, origin: h.triage[s.identity()].origin})
 		}
 	}
-	if !j.counts(c.Author) && found == 0 {
+	if !j.counts(c.Author) && len(found) == 0 {
 		return // a comment of somebody else that triages nothing
 	}
 	at := &report.Where{Document: c.document()}
 	if len(r.markers) > 0 {
 		at = &r.markers[0].where
 	}
-	if r.broken || found == 0 {
-		message := fmt.Sprintf("the triage comment of %s has no subsection %q", check, "#### Triage for attempt 1")
-		if r.broken {
-			message = fmt.Sprintf("the triage comment of %s does not count: %s", check, r.faults[0].Message)
-		}
-		d := report.New(report.CodeTriageFieldMissing, message)
-		d.Where, d.Help = at, fmt.Sprintf("below the marker write: ## %s, ### %s, #### Triage for attempt 1", SectionName, check)
+	switch {
+	case r.broken:
+		j.add(brokenTriage(check, r.faults, at))
+	case len(found) > 0:
+		k.triage = append(k.triage, found...)
+	default:
+		d := report.New(report.CodeTriageFieldMissing, fmt.Sprintf("the triage comment of %s has no subsection %q", check, "#### Triage for attempt 1"))
+		d.Where, d.Help = at, triageHelp(check)
 		j.add(d)
 	}
-	if r.extra || found < len(r.entries) {
+	if r.extra || len(found) < len(r.entries) || slices.ContainsFunc(found, func(f candidate) bool { return f.sub.extra }) {
 		d := report.New(report.CodeTriageTextIgnored, fmt.Sprintf("the triage comment of %s holds more than triage; the rest is ignored", check))
 		d.Where = at
 		j.add(d)
 	}
+}
+
+// brokenTriage says why a triage comment does not count. A part that is there and cannot be read, as
+// for an invisible character in it (M5), is invalid; else something is missing.
+func brokenTriage(check string, faults []report.Diagnostic, at *report.Where) report.Diagnostic {
+	fault := faults[slices.IndexFunc(faults, func(d report.Diagnostic) bool { return d.Code != report.CodeSectionLevel })]
+	code, help := report.CodeTriageFieldMissing, triageHelp(check)
+	if fault.Code == report.CodeTextInvisibleCharacter {
+		code, help = report.CodeTriageFieldInvalid, fault.Help
+	}
+	d := report.New(code, fmt.Sprintf("the triage comment of %s does not count: %s", check, fault.Message))
+	d.Help, d.Where = help, at
+	if fault.Where != nil {
+		d.Where = fault.Where
+	}
+	return d
+}
+
+func triageHelp(check string) string {
+	return fmt.Sprintf("below the marker write: ## %s, ### %s, #### Triage for attempt 1", SectionName, check)
 }

@@ -81,7 +81,13 @@ func (r *reading) structure(o *outline, m *marker) {
 		d.Help, d.Where = "## "+SectionName, &s.where
 		r.faults = append(r.faults, d)
 	}
-	r.heading(s, r.divide(o, s, m), m)
+	checks := r.divide(o, s, m)
+	for _, p := range append([]*piece{s}, checks...) {
+		if p.fault != nil {
+			r.fault(*p.fault)
+		}
+	}
+	r.heading(s, checks, m)
 }
 
 // ground is what the heading above a subsection makes of it.

@@ -182,7 +182,7 @@ func reasonFault(t *subsection) *report.Diagnostic {
 	case reason == "" && t.given[triageReason]: // reported as empty
 	case placeholder(reason):
 		message = fmt.Sprintf("%s has no %q", t.String(), kinds[kindTriage].fields[triageReason].label)
-	case class == OneOff && !concrete(reason):
+	case class == OneOff && !explains(reason):
 		code, message = report.CodeTriageFieldInvalid, fmt.Sprintf("the reason of %s does not say what happened: %q", t.String(), printable(reason))
 	}
 	if message == "" {
@@ -190,5 +190,8 @@ func reasonFault(t *subsection) *report.Diagnostic {
 	}
 	d := report.New(code, message)
 	d.Help, d.Where = "add the line: - Reason: what happened, and how you know that it will not happen again", &t.where
+	if code == report.CodeTriageFieldInvalid {
+		d.Help = "say what happened and how you know that it will not happen again, such as - Reason: the build host ran out of disk; freed, and the suite passed there"
+	}
 	return &d
 }

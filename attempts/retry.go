@@ -5,7 +5,6 @@ import (
 	"sort"
 	"strconv"
 
-	"github.com/evidence-gate/evidence-gate/internal/markdown"
 	"github.com/evidence-gate/evidence-gate/report"
 )
 
@@ -13,7 +12,7 @@ import (
 // for each command and artifact. A refused attempt leaves no trace in the state.
 type retries struct {
 	objects     objects
-	same        func(a, b string) bool
+	runs        *runs
 	commands    map[string]int // text of a command -> its group
 	leaders     []string       // the first command of each group
 	states      map[string]*retryState
@@ -44,8 +43,8 @@ type announced struct {
 // command; beyond them only equal texts are the same. A carrier is of one check.
 const maxLeaders = 20
 
-func newRetries(entries []*subsection, same func(a, b string) bool) *retries {
-	r := &retries{same: same, commands: map[string]int{}, states: map[string]*retryState{}, predictions: map[int64][]announced{}}
+func newRetries(entries []*subsection, runs *runs) *retries {
+	r := &retries{runs: runs, commands: map[string]int{}, states: map[string]*retryState{}, predictions: map[int64][]announced{}}
 	var artifacts []string
 	for i, s := range entries {
 		switch s.kind {
@@ -61,7 +60,7 @@ func newRetries(entries []*subsection, same func(a, b string) bool) *retries {
 
 // state is the state that an attempt belongs to; nil when it names no command or no artifact.
 func (r *retries) state(s *subsection) *retryState {
-	command, artifact := markdown.Squeeze(s.get(attemptCommand)), s.get(attemptArtifact)
+	command, artifact := r.runs.of(s.get(attemptCommand)), s.get(attemptArtifact)
 	if command == "" || artifact == "" {
 		return nil
 	}
@@ -80,7 +79,7 @@ func (r *retries) group(command string) int {
 		return g
 	}
 	for g, leader := range r.leaders[:min(len(r.leaders), maxLeaders)] {
-		if r.same != nil && r.same(command, leader) {
+		if r.runs.equal(command, leader) {
 			r.commands[command] = g
 			return g
 		}

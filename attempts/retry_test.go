@@ -17,6 +17,10 @@ func later(at string) string { return "Recorded at: " + clock(at) }
 func TestRetryRule(t *testing.T) {
 	t.Parallel()
 	longer := attempt(2, "Timeout ms: 300000", "Outcome: passed", later("09:30"))
+	again := func(change string) []string {
+		return []string{timeout(1), attempt(2, change, "Outcome: passed", "Timeout ms: 300000")}
+	}
+	missing := []string{"error retry.prediction_missing"}
 	for _, c := range []struct {
 		name    string
 		subs    []string
@@ -28,8 +32,12 @@ func TestRetryRule(t *testing.T) {
 		{"the second prediction replaces the first", []string{timeout(1), prediction(2, "Chosen timeout ms: 400000"), prediction(2), longer}, nil, "passed", nil},
 		{"another strategy", []string{timeout(1), attempt(2, "Strategy: split", "Outcome: passed")}, nil, "passed", nil},
 		{"another commit", []string{timeout(1), attempt(2, "Artifact: "+older, "Outcome: passed")}, nil, "passed", nil},
+		{"another environment", []string{timeout(1), attempt(2, "Command: `CI=1 npm test`", "Outcome: passed")}, nil, "passed", nil},
+		{"another start of a range is another commit's", []string{timeout(1), attempt(2, "Artifact: range:"+head+".."+older, "Outcome: passed")}, nil, "passed", nil},
+		{"a comment sign in an argument", []string{timeout(1), attempt(2, "Command: `npm test -- '#1'`", "Outcome: passed")}, nil, "passed", nil},
+		{"a redirection", []string{timeout(1), attempt(2, "Command: `npm test > log`", "Outcome: passed")}, nil, "passed", nil},
 		{"another command", []string{timeout(1), attempt(2, "Command: `npm run lint`", "Outcome: passed")}, nil, "passed", nil},
-		{"a tree is not the commit of the same digits", []string{timeout(1), attempt(2, "Artifact: tree:"+head, "Outcome: passed")}, nil, "passed", nil},
+		{"an abbreviated tree is not the commit of the same digits", []string{timeout(1), attempt(2, "Artifact: tree:"+head[:8], "Outcome: passed")}, nil, "passed", nil},
 		{"a run after a pass is no retry", []string{timeout(1), attempt(2, "Strategy: split", "Outcome: passed"), attempt(3, "Outcome: passed")}, nil, "passed", nil},
 		{"a background run with a larger timeout", []string{timeout(1, "Strategy: background"), attempt(2, "Strategy: background", "Timeout ms: 300000", "Outcome: passed")}, nil, "passed", nil},
 
@@ -67,6 +75,16 @@ func TestRetryRule(t *testing.T) {
 			[]string{"error retry.prediction_missing"}, "timed_out", []int64{2}},
 		{"the command with other white space", []string{timeout(1), attempt(2, "Command: `npm   test`", "Outcome: passed", "Timeout ms: 300000")}, []string{"error retry.prediction_missing"}, "timed_out", []int64{2}},
 		{"the command by the rule of section 5", []string{timeout(1), attempt(2, "Command: `/usr/bin/npm test`", "Outcome: passed", "Timeout ms: 300000")}, []string{"error retry.prediction_missing"}, "timed_out", []int64{2}},
+
+		{"the command with a comment", again("Command: `npm test # again`"), missing, "timed_out", []int64{2}},
+		{"with a semicolon", again("Command: `npm test ;`"), missing, "timed_out", []int64{2}},
+		{"in parentheses", again("Command: `( (npm test) )`"), missing, "timed_out", []int64{2}},
+		{"in braces", again("Command: `{ npm test; } # again`"), missing, "timed_out", []int64{2}},
+		{"through env", again("Command: `env npm test`"), missing, "timed_out", []int64{2}},
+		{"through env and by the rule of section 5", again("Command: `env /usr/bin/npm test`"), missing, "timed_out", []int64{2}},
+		{"through exec", again("Command: `exec npm test`"), missing, "timed_out", []int64{2}},
+		{"the range that ends at the commit", again("Artifact: range:" + older + ".." + head), missing, "timed_out", []int64{2}},
+		{"the commit called a tree", again("Artifact: tree:" + head), missing, "timed_out", []int64{2}},
 
 		{"a later attempt that is allowed clears it", []string{timeout(1), longer, attempt(3, "Strategy: split", "Outcome: passed", later("09:40"))}, []string{"warning retry.prediction_missing"}, "passed", []int64{2}},
 		{"a later one that is refused too does not", []string{timeout(1), longer, attempt(3, "Timeout ms: 400000", "Outcome: passed", later("09:40"))}, []string{"error retry.prediction_missing"}, "timed_out", []int64{2, 3}},

@@ -22,6 +22,7 @@ type subsection struct {
 	where  report.Where        // of the heading
 	raw    string              // as it stands in the comment
 	id     string              // see identity
+	extra  bool                // holds text that belongs to no field
 }
 
 // get is the value of a field, "" when it was not given.
@@ -108,6 +109,8 @@ func (r *subsectionReader) block(b markdown.Block) {
 		for _, item := range b.Children() {
 			r.item(item)
 		}
+	default:
+		r.s.extra = r.s.extra || live(b)
 	}
 }
 
@@ -119,6 +122,7 @@ func (r *subsectionReader) item(item markdown.Block) {
 		switch b.Kind() {
 		case markdown.Paragraph:
 			if i > 0 && r.open < 0 {
+				r.s.extra = true
 				continue
 			}
 			r.lines(b.Lines())
@@ -156,8 +160,12 @@ func (r *subsectionReader) lines(lines []markdown.Line) {
 			r.close()
 			continue
 		}
-		if !r.label(l) && r.open >= 0 {
+		switch {
+		case r.label(l):
+		case r.open >= 0:
 			r.more(l.Text)
+		default:
+			r.s.extra = true
 		}
 	}
 }
@@ -184,6 +192,7 @@ func (r *subsectionReader) label(l markdown.Line) bool {
 	}
 	if r.repeats {
 		r.fault(kinds[r.s.kind].repeated, r.rows[i].label, name, "%s has %q twice", r.s, r.rows[i].label)
+		r.help("keep one line of each field")
 		return true
 	}
 	r.s.given[i] = true
@@ -259,6 +268,7 @@ func (r *subsectionReader) close() {
 	r.s.values[i] = canonical
 	if fault != "" {
 		r.fault(kinds[r.s.kind].invalid, row.label, r.line, "%q of %s: %s", row.label, r.s, fault)
+		r.help(row.help())
 	}
 }
 
@@ -281,9 +291,7 @@ func (r *subsectionReader) absent() {
 	}
 	names := `"` + strings.Join(missing, `", "`) + `"`
 	r.fault(kinds[r.s.kind].missing, strings.Join(missing, ", "), at, "%s has no %s%s", r.s, names, found)
-	if !r.past {
-		r.s.faults[len(r.s.faults)-1].Help = "add the line: - " + strings.Join(missing, ": …, and: - ") + ": …"
-	}
+	r.help("add the line: - " + strings.Join(missing, ": …, and: - ") + ": …")
 }
 
 // together reports values that do not fit each other.
@@ -300,6 +308,7 @@ func (r *subsectionReader) together() {
 		if fault == "" && none == "" && chosen < high {
 			r.fault(report.CodePredictionFieldInvalid, r.rows[predictionChosen].label, markdown.Line{},
 				"%s chooses a timeout of %d ms, less than the end of its window, %d ms", s, chosen, high)
+			r.help(fmt.Sprintf("write: - %s: %d, or more, and run with that timeout", r.rows[predictionChosen].label, high))
 		}
 	}
 }
@@ -317,6 +326,13 @@ func (r *subsectionReader) fault(code report.Code, about string, l markdown.Line
 	d := report.New(code, fmt.Sprintf(format, args...))
 	d.Where, d.Details = &at, map[string]any{"field": about}
 	r.s.faults = append(r.s.faults, d)
+}
+
+// help says what to write instead of what the last finding is about.
+func (r *subsectionReader) help(text string) {
+	if !r.past {
+		r.s.faults[len(r.s.faults)-1].Help = text
+	}
 }
 
 // meaning refuses invisible characters in text that has a meaning (M5).

@@ -115,15 +115,7 @@ func (c *comment) seen(events []event) []event {
 
 // merge puts moments into their places among events; one without a readable time stands last.
 func merge(events, moments []event) []event {
-	slices.SortStableFunc(moments, func(a, b event) int {
-		if a.at.IsZero() != b.at.IsZero() {
-			if a.at.IsZero() {
-				return 1
-			}
-			return -1
-		}
-		return a.at.Compare(b.at)
-	})
+	slices.SortStableFunc(moments, func(a, b event) int { return early(a.at, b.at) })
 	out := make([]event, 0, len(events)+len(moments))
 	for _, m := range moments {
 		for len(events) > 0 && (m.at.IsZero() || !events[0].at.After(m.at)) {
@@ -134,6 +126,17 @@ func merge(events, moments []event) []event {
 	return append(out, events...)
 }
 
+// early orders times; one that is not known comes last.
+func early(a, b time.Time) int {
+	switch {
+	case a.IsZero() == b.IsZero():
+		return a.Compare(b)
+	case a.IsZero():
+		return 1
+	}
+	return -1
+}
+
 // moment reads a time of GitHub's; zero when it cannot be read.
 func moment(s string) time.Time {
 	t, err := time.Parse(time.RFC3339, s)
@@ -141,16 +144,4 @@ func moment(s string) time.Time {
 		return time.Time{}
 	}
 	return t
-}
-
-// withAcceptances adds the acceptances: one covers what was lost when it was given.
-func withAcceptances(events []event, actions []*snapshot.Action) []event {
-	if len(actions) == 0 {
-		return events
-	}
-	moments := make([]event, 0, len(actions))
-	for _, a := range actions {
-		moments = append(moments, event{what: accepted, at: moment(a.At), action: a})
-	}
-	return merge(events, moments)
 }

@@ -1,6 +1,7 @@
 package attempts_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -50,6 +51,9 @@ func TestTriageFields(t *testing.T) {
 		{"no time", []string{"Triaged at:"}, open("field_missing")},
 		{"another classification", []string{"Classification: flaky"}, open("field_invalid")},
 		{"a reason that says nothing", []string{"Reason: should work now"}, open("field_invalid")},
+		{"the reason names a label", []string{"Reason: flaky"}, open("field_invalid")},
+		{"the reason names what is to blame", []string{"Reason: CI network issue"}, open("field_invalid")},
+		{"the reason is that there are reasons", []string{"Reason: because reasons"}, open("field_invalid")},
 		{"triaged by an engineer", []string{"Triaged by: engineer"}, open("field_invalid")},
 		{"a time in year 0", []string{"Triaged at: 0000-01-01T00:00:00Z"}, open("field_invalid")},
 		{"a time in year 10000", []string{"Triaged at: 10000-01-01T00:00:00Z"}, open("field_invalid")},
@@ -163,6 +167,16 @@ func TestTriageComment(t *testing.T) {
 		{"with the heading of another check", triageComment("RC-1", "### RC-2\n\n", triage(1)), []string{active, "warning triage.field_missing"}},
 		{"without triage", triageComment("RC-1"), []string{active, "warning triage.field_missing"}},
 		{"with a quoted marker", "> " + good, []string{active}},
+		{"with words below", good + "\nbut I do not mean it\n", []string{"warning triage.text_ignored"}},
+		{"with another list item", good[:len(good)-1] + "- Note: see above\n", []string{"warning triage.text_ignored"}},
+		{"with a table below", good + "\n| a |\n|---|\n| b |\n", []string{"warning triage.text_ignored"}},
+		{"with an HTML comment below", good + "\n<!-- signed -->\n", nil},
+		{"with a second check below", good + "\n### RC-2\n\n" + triage(1), []string{active, "warning triage.field_missing"}},
+		{"with an invisible character in the marker", strings.Replace(good, "TRIAGE:RC", "TRIAGE:\u200bRC", 1), []string{active, "warning triage.field_invalid"}},
+		{"with one in the heading of the section", strings.Replace(good, "## Ver", "## V\u200ber", 1), []string{active, "warning triage.field_invalid"}},
+		{"with one in the heading of the check", strings.Replace(good, "### RC", "### R\u200bC", 1), []string{active, "warning triage.field_invalid"}},
+		{"with one in the heading of the triage", strings.Replace(good, "#### Tri", "#### Tr\u200bi", 1), []string{active, "warning triage.field_invalid"}},
+		{"with one in the reason, which is prose", strings.Replace(good, "build host", "build\u200b host", 1), nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()

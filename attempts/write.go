@@ -193,7 +193,7 @@ func inspect(body string, rules rules) (inspection, error) {
 // judge applies the rules to the entries of a check.
 func (n *inspection) judge(check string, entries []*subsection) {
 	among, back := faultsAmong(entries), timesBack(entries)
-	machine, placed := newRetries(entries, n.rules.same), placing{attempts: map[int64]bool{}, triaged: map[int64]bool{}}
+	machine, placed := newRetries(entries, newRuns(n.rules.same)), placing{attempts: map[int64]bool{}, triaged: map[int64]bool{}}
 	for i, s := range entries {
 		faults := s.faults
 		switch s.kind {

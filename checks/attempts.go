@@ -15,7 +15,7 @@ func (e *evaluation) judgeAttempts() bool {
 		Author: s.PullRequest.Author, Maintainers: s.Repository.Maintainers,
 		Maintainer: e.policy.Roles.Maintainer, Trusted: e.policy.Roles.Trusted,
 		Facts: e.profile.IDs(), MaxAttempts: e.policy.MaxAttempts,
-		BodyRevisions: s.PullRequest.Revisions, Unavailable: e.unavailable, SameCommand: SameCommand,
+		BodyRevisions: s.PullRequest.Revisions, Unavailable: e.unavailable, SameCommand: SameCommand, Commands: map[string]string{},
 	}
 	if s.Issue != nil {
 		facts.Task = s.Issue.Comments
@@ -27,8 +27,11 @@ func (e *evaluation) judgeAttempts() bool {
 		facts.References = *s.References
 	}
 	for i := range e.contract.Checks {
-		if id := e.contract.Checks[i].ID; id != "" {
-			facts.Checks = append(facts.Checks, id)
+		if c := &e.contract.Checks[i]; c.ID != "" {
+			facts.Checks = append(facts.Checks, c.ID)
+			if c.Command != "" {
+				facts.Commands[c.ID] = c.Command
+			}
 		}
 	}
 	e.attempts = attempts.Judge(facts)

@@ -42,11 +42,8 @@ func (e *evaluation) judgePeople() bool {
 // recorders are the accounts whose word the recorded attempts are.
 func (e *evaluation) recorders() []approval.Recorder {
 	var out []approval.Recorder
-	for _, episode := range e.attempts.Episodes {
-		standing, _ := e.attempts.Of(episode.Check)
-		for _, r := range standing.Recorders {
-			out = append(out, approval.Recorder{Actor: r.Actor, Check: episode.Check, Comment: r.Comment})
-		}
+	for _, r := range e.attempts.Recorders {
+		out = append(out, approval.Recorder{Actor: r.Actor, Check: r.Check, Comment: r.Comment})
 	}
 	return out
 }

@@ -1,8 +1,6 @@
 package checks
 
 import (
-	"strings"
-
 	"github.com/evidence-gate/evidence-gate/approval"
 )
 
@@ -22,17 +20,14 @@ func (p *proof) label() {
 	p.out.TrustLabel = pointer(label)
 }
 
-// workflowTouched reports whether the pull request may change what GitHub Actions runs. Paths that
-// were not read may be any.
+// workflowTouched reports whether the pull request may change what GitHub Actions runs, and notes
+// that it does.
 func (e *evaluation) workflowTouched() bool {
-	pr := e.snapshot.PullRequest
-	for _, path := range pr.ChangedPaths {
-		if strings.HasPrefix(path, ".github/workflows/") || strings.HasPrefix(path, ".github/actions/") || path == ".github/evidence.yml" {
-			e.note("workflow_changed_by_author")
-			return true
-		}
+	touched := approval.WorkflowTouched(e.snapshot.PullRequest)
+	if touched && len(e.snapshot.PullRequest.ChangedPaths) > 0 {
+		e.note("workflow_changed_by_author")
 	}
-	return len(pr.ChangedPaths) == 0 && (pr.ChangedFiles == nil || *pr.ChangedFiles > 0)
+	return touched
 }
 
 // assurance is the strongest label that every check reaches, raised by the approvals of the head.
