@@ -137,7 +137,7 @@ func TestRefusedCommandsSayWhy(t *testing.T) {
 		{"no reason", "/triage RC-1 attempt 1 one_off because TODO", "the reason is missing"},
 		{"nothing is lost", "/accept-loss RC-1 because the wrong log was pasted", "no recorded history of RC-1 is lost"},
 		{"no reason for the loss", "/accept-loss RC-1", "expected /accept-loss RC-1 because"},
-		{"later work", "/approve", "this version does not do that yet"},
+		{"no reason to ask for a person", "/needs-human", "found no reason"},
 		{"text that does harm", "/triage RC-1 attempt @acme/core <img src=x> [x](http://a.example) <!-- --> `x` because", "not carried out"},
 	}
 	g := runningGate(t)

@@ -40,6 +40,7 @@ type gate struct {
 	log      *syncBuffer
 	between  *between
 	stop     func()
+	seek     time.Duration // how often the service looks for lost events; 0: not at all
 }
 
 // between stands between the service and GitHub: before a matching request goes on, do runs.
@@ -127,15 +128,16 @@ func (g *gate) start(enrol string) {
 	}))
 	settings := config.Config{
 		Listen: "127.0.0.1:0", AdminListen: "127.0.0.1:0", DatabasePath: g.database, GitHubURL: proxy.URL,
-		AppID: g.App().ID, PrivateKey: g.App().PrivateKey, WebhookSecrets: []string{g.App().WebhookSecret},
+		SweepEvery: g.seek,
+		AppID:      g.App().ID, PrivateKey: g.App().PrivateKey, WebhookSecrets: []string{g.App().WebhookSecret},
 		CheckName: "evidence-gate", Enrol: enrol,
 	}
 	numbers := metrics.New()
 	client, err := NewGitHub(settings, numbers, checks.HasChecks)
 	require.NoError(g, err)
 	service, err := New(settings, Deps{
-		GitHub: client, Self: client.Self, Metrics: numbers, Evaluate: checks.Evaluate,
-		Log: slog.New(slog.NewJSONHandler(g.log, nil)), firstBackoff: 10 * time.Millisecond, grace: 2 * time.Second,
+		GitHub: client, Reach: g.reach(client), Self: client.Self, Metrics: numbers, Evaluate: checks.Evaluate,
+		Log: slog.New(slog.NewJSONHandler(g.log, nil)), firstBackoff: 10 * time.Millisecond, grace: 2 * time.Second, settling: time.Nanosecond, wakeEvery: 20 * time.Millisecond,
 	})
 	require.NoError(g, err)
 	g.service = service

@@ -1,9 +1,11 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
+	"slices"
 	"sync"
 	"time"
 
@@ -13,13 +15,14 @@ import (
 	"github.com/evidence-gate/evidence-gate/app/publish"
 	"github.com/evidence-gate/evidence-gate/app/worker"
 	"github.com/evidence-gate/evidence-gate/internal/github"
+	"github.com/evidence-gate/evidence-gate/internal/published"
 	"github.com/evidence-gate/evidence-gate/internal/render"
 	"github.com/evidence-gate/evidence-gate/report"
 	"github.com/evidence-gate/evidence-gate/snapshot"
 )
 
 // renderVersion must change with the wording of check runs, so that unchanged reports are sent again.
-const renderVersion = "2"
+const renderVersion = "3"
 
 // GitHub is the real GitHub as the worker sees it.
 type GitHub struct {
@@ -76,6 +79,29 @@ func (g *GitHub) Installation(ctx context.Context, id int64, repo github.Repo) (
 	}, nil
 }
 
+// InstallationFor implements worker.GitHub.
+func (g *GitHub) InstallationFor(ctx context.Context, repo github.Repo) (int64, error) {
+	return g.app.InstallationFor(ctx, repo)
+}
+
+// InstallationByID implements worker.GitHub.
+func (g *GitHub) InstallationByID(ctx context.Context, id int64) (github.Installation, error) {
+	found, err := g.app.InstallationByID(ctx, id)
+	if github.KindOf(err) == github.NotFound || found.Suspended {
+		g.app.Forget(id)
+	}
+	return found, err
+}
+
+// Repositories implements worker.GitHub.
+func (g *GitHub) Repositories(ctx context.Context, id int64) ([]github.InstalledRepository, error) {
+	client, err := g.app.Installation(id)
+	if err != nil {
+		return nil, err
+	}
+	return client.InstalledRepositories(ctx)
+}
+
 // ownSlug asks once: the App's own check runs are no evidence and must be known by it.
 func (g *GitHub) ownSlug(ctx context.Context) (string, error) {
 	if slug := g.Self().Slug; slug != "" {
@@ -124,4 +150,23 @@ func (i installation) Snapshot(ctx context.Context, repo github.Repo, number int
 
 func (i installation) Publish(ctx context.Context, target publish.Target, r report.Report) (publish.Outcome, error) {
 	return i.publisher.Publish(ctx, target, r)
+}
+
+// Published implements worker.Installation.
+func (i installation) Published(ctx context.Context, repo github.Repo, sha, name string) ([]published.State, error) {
+	runs, err := i.CheckRuns(ctx, repo, sha, cmp.Or(name, i.publisher.CheckName))
+	if kind := github.KindOf(err); kind == github.NotFound || kind == github.Invalid {
+		return nil, nil // the commit is gone
+	}
+	if err != nil {
+		return nil, err
+	}
+	slices.SortFunc(runs, func(a, b github.CheckRun) int { return cmp.Compare(b.ID, a.ID) })
+	var states []published.State
+	for _, run := range runs {
+		if state, err := published.From(run.App, i.options.App, run.Text); err == nil {
+			states = append(states, state)
+		}
+	}
+	return states, nil
 }

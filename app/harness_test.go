@@ -2,6 +2,7 @@ package app
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/hmac"
 	"crypto/sha256"
@@ -25,6 +26,8 @@ import (
 	"github.com/evidence-gate/evidence-gate/app/publish"
 	"github.com/evidence-gate/evidence-gate/app/worker"
 	"github.com/evidence-gate/evidence-gate/internal/github"
+	"github.com/evidence-gate/evidence-gate/internal/published"
+	"github.com/evidence-gate/evidence-gate/profile/policy"
 	"github.com/evidence-gate/evidence-gate/report"
 	"github.com/evidence-gate/evidence-gate/snapshot"
 )
@@ -46,6 +49,7 @@ type fakeGitHub struct {
 	changed   chan struct{} // closed and replaced whenever something was called
 	state     string
 	head      string
+	heads     map[int]string // of single pull requests, where it is not head
 	linked    []snapshot.Linked
 	closing   map[int][]int
 	byHead    map[string][]int
@@ -55,6 +59,11 @@ type fakeGitHub struct {
 	calls     map[string]int
 	published []publication
 	asked     []int64 // installation ids
+
+	open         []github.OpenPullRequest
+	repositories []github.InstalledRepository
+	suspended    bool
+	title        string // "pending" has the verdict wait
 }
 
 type publication struct {
@@ -106,7 +115,7 @@ func (f *fakeGitHub) Snapshot(ctx context.Context, repo github.Repo, number int)
 	defer f.mu.Unlock()
 	return snapshot.Snapshot{
 		Schema: snapshot.Schema, Repository: snapshot.Repository{Owner: repo.Owner, Name: repo.Name},
-		PullRequest: snapshot.PullRequest{Number: number, State: f.state, HeadSHA: f.head}, Linked: f.linked,
+		PullRequest: snapshot.PullRequest{Number: number, State: f.state, Title: f.title, HeadSHA: cmp.Or(f.heads[number], f.head)}, Linked: f.linked,
 	}, nil
 }
 
@@ -122,6 +131,45 @@ func (f *fakeGitHub) PullRequestsByHead(_ context.Context, _ github.Repo, sha st
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.byHead[sha], err
+}
+
+func (f *fakeGitHub) Open(context.Context, github.Repo) ([]github.OpenPullRequest, error) {
+	err := f.call("open")
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.open, err
+}
+
+func (f *fakeGitHub) Refresh() { _ = f.call("refresh") }
+
+func (f *fakeGitHub) InstallationFor(context.Context, github.Repo) (int64, error) {
+	return 9, f.call("installation_for")
+}
+
+func (f *fakeGitHub) InstallationByID(_ context.Context, id int64) (github.Installation, error) {
+	err := f.call("installation_by_id")
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return github.Installation{ID: id, Suspended: f.suspended}, err
+}
+
+func (f *fakeGitHub) Repositories(context.Context, int64) ([]github.InstalledRepository, error) {
+	err := f.call("repositories")
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.repositories, err
+}
+
+func (f *fakeGitHub) Published(context.Context, github.Repo, string, string) ([]published.State, error) {
+	return nil, nil
+}
+
+func (f *fakeGitHub) RequestReviews(context.Context, github.Repo, int, []string, []string) error {
+	return f.call("request_reviews")
+}
+
+func (f *fakeGitHub) MaintainersOf(context.Context, github.Repo, policy.Roles) ([]string, error) {
+	return nil, f.call("maintainers")
 }
 
 func (f *fakeGitHub) Publish(_ context.Context, target publish.Target, r report.Report) (publish.Outcome, error) {
@@ -189,8 +237,13 @@ func (b *syncBuffer) String() string {
 
 // verdict is a stand-in for the engine: the rules of evidence are not under test here.
 func verdict(s snapshot.Snapshot, stage report.Stage) report.Report {
+	conclusion := report.Success
+	var found []report.Diagnostic
+	if s.PullRequest.Title == "pending" {
+		conclusion, found = report.Pending, []report.Diagnostic{report.New(report.CodeCheckPending, "it runs")}
+	}
 	return report.Report{
-		Schema: report.Schema, Conclusion: report.Success, Stage: stage, HeadSHA: s.PullRequest.HeadSHA,
+		Schema: report.Schema, Conclusion: conclusion, Diagnostics: found, Stage: stage, HeadSHA: s.PullRequest.HeadSHA,
 		Title: fmt.Sprintf("Judged #%d", s.PullRequest.Number),
 	}
 }
@@ -209,6 +262,7 @@ func startAt(t *testing.T, path string, fake *fakeGitHub) *running {
 	}, Deps{
 		GitHub: fake, Evaluate: verdict, Self: func() event.Self { return event.Self{AppID: 77} },
 		Log: slog.New(slog.NewJSONHandler(log, nil)), firstBackoff: 10 * time.Millisecond, grace: 2 * time.Second,
+		overdueEvery: 50 * time.Millisecond,
 	})
 	require.NoError(t, err)
 	ctx, stop := context.WithCancel(context.Background())

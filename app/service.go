@@ -10,6 +10,8 @@
 //	memory   what was seen of carriers, beside what GitHub still shows
 //	command  slash commands: find, carry out, answer
 //	publish  report -> check run
+//	sweep    pull requests that no event told of
+//	recovery deliveries that did not arrive
 //	config   where settings come from
 //	metrics  what operators watch
 package app
@@ -53,11 +55,16 @@ const (
 	keepDeliveries = 7 * 24 * time.Hour
 	// requeueEvery: work whose job was lost, for example removed by hand, is found again.
 	requeueEvery = 5 * time.Minute
+	// overdueEvery: the deadline that is looked after is a day.
+	overdueEvery = time.Minute
+	// wakeEvery is how soon a pull request is looked at again once its time has come.
+	wakeEvery = 5 * time.Second
 )
 
 // Deps is what the service is given from outside.
 type Deps struct {
 	GitHub   worker.GitHub
+	Reach    Reach             // nil: lost events are not looked for
 	Self     func() event.Self // who the service is on GitHub; the slug may become known later
 	Evaluate worker.Evaluate
 	Metrics  *metrics.Metrics // nil: new ones
@@ -65,7 +72,10 @@ type Deps struct {
 	Now      func() time.Time // nil: the machine's clock
 
 	firstBackoff time.Duration // 0: the worker's own
+	wakeEvery    time.Duration // 0: as above
 	grace        time.Duration // 0: as above
+	settling     time.Duration // 0: the recovery's own
+	overdueEvery time.Duration // 0: as above
 }
 
 // Service is one service process.
@@ -75,6 +85,11 @@ type Service struct {
 	metrics  *metrics.Metrics
 	log      *slog.Logger
 	now      func() time.Time
+	wake     time.Duration // how often to look whose time has come
+	reach    Reach
+	overdue  time.Duration // how often to look for verdicts that wait for too long; 0: as usual
+	settling time.Duration // how long a delivery may be on its way
+	seek     time.Duration // how often lost events are looked for
 	webhooks *server
 	admin    *server
 	stopping atomic.Bool
@@ -91,7 +106,7 @@ func New(c config.Config, d Deps) (*Service, error) {
 	if d.Metrics == nil {
 		d.Metrics = metrics.New()
 	}
-	s := &Service{metrics: d.Metrics, log: d.Log, now: d.Now}
+	s := &Service{metrics: d.Metrics, log: d.Log, now: d.Now, wake: cmp.Or(d.wakeEvery, wakeEvery), reach: d.Reach, seek: c.SweepEvery, settling: d.settling, overdue: d.overdueEvery}
 	if err := s.build(c, d); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
@@ -104,8 +119,8 @@ func (s *Service) build(c config.Config, d Deps) (err error) {
 	}
 	s.metrics.Watch(s.store)
 	work := &worker.Worker{
-		Store: s.store, GitHub: d.GitHub, Evaluate: d.Evaluate, EnrolAll: c.Enrol == config.EnrolAll,
-		Commands: &command.Handler{Store: s.store, Now: d.Now}, Memory: memory.Memory{Store: s.store, Now: d.Now},
+		Store: s.store, GitHub: d.GitHub, Evaluate: d.Evaluate, EnrolAll: c.Enrol == config.EnrolAll, CheckName: c.CheckName,
+		Commands: &command.Handler{Store: s.store, Evaluate: d.Evaluate, Now: d.Now}, Memory: memory.Memory{Store: s.store, Now: d.Now},
 		Metrics: d.Metrics, Log: d.Log, Now: d.Now,
 	}
 	s.queue, err = queue.New(s.store, queue.Options{
@@ -153,21 +168,36 @@ func (s *Service) Run(ctx context.Context) error {
 	go func() { broken <- s.admin.serve() }()
 	s.log.InfoContext(ctx, "serving", "webhooks", s.WebhookURL(), "admin", s.AdminURL())
 
+	seeking, stopSeeking := context.WithCancel(ctx)
+	waitForSeeking := s.seekLost(seeking)
 	failure := s.tend(ctx, broken)
+	stopSeeking()
+	waitForSeeking()
 	return errors.Join(failure, s.stop())
 }
 
 // tend keeps the store in order until it is time to stop.
 func (s *Service) tend(ctx context.Context, broken <-chan error) error {
-	prune, requeue := time.NewTicker(pruneEvery), time.NewTicker(requeueEvery)
+	prune, requeue, wake := time.NewTicker(pruneEvery), time.NewTicker(requeueEvery), time.NewTicker(s.wake)
+	overdue := time.NewTicker(cmp.Or(s.overdue, overdueEvery))
+	defer overdue.Stop()
 	defer prune.Stop()
 	defer requeue.Stop()
+	defer wake.Stop()
 	for {
 		select {
 		case <-ctx.Done():
 			return nil
 		case err := <-broken:
 			return err
+		case <-wake.C:
+			if err := s.store.Wake(ctx); err != nil {
+				s.log.ErrorContext(ctx, "could not look whose time has come", "error", err.Error())
+			}
+		case <-overdue.C:
+			if err := s.store.Overdue(ctx, worker.WaitDeadline); err != nil {
+				s.log.ErrorContext(ctx, "could not look for verdicts that wait for too long", "error", err.Error())
+			}
 		case <-requeue.C:
 			if err := s.store.Requeue(ctx); err != nil {
 				s.log.ErrorContext(ctx, "could not look for work without a job", "error", err.Error())

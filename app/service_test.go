@@ -109,6 +109,7 @@ func TestATaskOrACommitIsResolvedToItsPullRequests(t *testing.T) {
 	r.github.set(func() {
 		r.github.closing[7] = []int{1, 2}
 		r.github.byHead[headB] = []int{3}
+		r.github.heads = map[int]string{2: strings.Repeat("c", 40), 3: headB}
 	})
 	edited := r.accept("issues", issue("edited", 7))
 	completed := r.accept("check_run", checkRun("completed", 15368, headB))

@@ -1,14 +1,17 @@
-// Package command carries out the slash commands that maintainers write in comments (design section
-// 14, Slash commands; A6, A7 and A12 for what they mean): it finds them, decides whose count, does
-// what they say and answers each comment once, by a reaction and, where it was not done, by one reply.
+// Package command carries out the slash commands that people write in comments and their presses of a
+// check run's buttons (design section 14; A6, A7, A12 and section 10 for what they mean): it finds
+// them, decides whose count, does what they say and answers each comment once, by a reaction and, where
+// it was not done, by one reply. A press is answered only where it was not done.
 //
 // What GitHub shows decides whether something was done before: a carrier that names the comment, a
 // reply that is marked with it. So a process that is killed between writing and recording does
 // nothing twice. What an attempt or a triage is, is left to package attempts; who is a maintainer, to
-// package policy.
+// package policy; and whether an approval or an acceptance counts, to the engine: it is asked whether it
+// would.
 package command
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/evidence-gate/evidence-gate/internal/markdown"
@@ -30,11 +33,8 @@ const (
 	Override        Name = "override"
 )
 
-// names lists every command, and whether this version carries it out.
-var names = map[Name]bool{
-	Triage: true, AcceptLoss: true, Evaluate: true,
-	Approve: false, AcceptContract: false, ConfirmContract: false, NeedsHuman: false, Override: false,
-}
+// names lists every command.
+var names = []Name{Triage, AcceptLoss, Evaluate, Approve, AcceptContract, ConfirmContract, NeedsHuman, Override}
 
 // maxPerComment bounds the commands that are carried out of one comment.
 const maxPerComment = 10
@@ -77,7 +77,7 @@ func read(line markdown.Line) (Command, bool) {
 	}
 	word, _, _ := strings.Cut(line.Text[1:], " ")
 	name := Name(strings.ToLower(word))
-	if _, known := names[name]; !known {
+	if !slices.Contains(names, name) {
 		return Command{}, false
 	}
 	return Command{Name: name, Text: line.Text, Line: line.Position(0).Line}, true

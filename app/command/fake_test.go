@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log/slog"
 	"maps"
+	"slices"
 	"testing"
 	"time"
 
@@ -12,6 +13,7 @@ import (
 
 	"github.com/evidence-gate/evidence-gate/app/store"
 	"github.com/evidence-gate/evidence-gate/attempts"
+	"github.com/evidence-gate/evidence-gate/checks"
 	"github.com/evidence-gate/evidence-gate/internal/github"
 	"github.com/evidence-gate/evidence-gate/profile/policy"
 	"github.com/evidence-gate/evidence-gate/snapshot"
@@ -71,7 +73,20 @@ func (f *fake) React(_ context.Context, _ github.Repo, id int64, with github.Rea
 	return f.fail["react"]
 }
 
+func (f *fake) Member(_ context.Context, _ github.Repo, a snapshot.Actor, _ policy.Roles) (snapshot.Actor, []snapshot.Unavailable, error) {
+	if err := f.fail["member"]; err != nil {
+		return a, nil, err
+	}
+	for _, known := range []*snapshot.Actor{own, lead, boss, eng, out} {
+		if known.Login == a.Login {
+			return *known, nil, nil
+		}
+	}
+	return a, []snapshot.Unavailable{{Fact: "permissions", Reason: "403"}}, nil
+}
+
 var (
+	boss = &snapshot.Actor{Login: "boss", Type: "User", Permission: "admin"}
 	own  = &snapshot.Actor{Login: "evidence-gate[bot]", Type: "Bot", Permission: "none"}
 	lead = &snapshot.Actor{Login: "lead", Type: "User", Permission: "maintain"}
 	eng  = &snapshot.Actor{Login: "eng", Type: "User", Permission: "write"}
@@ -82,6 +97,8 @@ var (
 type records struct {
 	known   map[int64]store.Handled
 	actions []snapshot.Action
+	threads []int // of the actions
+	presses []store.Press
 	queued  []string
 	onLook  func()
 	failing error
@@ -102,9 +119,24 @@ func (r *records) HandleCommand(_ context.Context, _ int64, c store.Command, eff
 	digest := store.Digest(c.Body)
 	c.Body = ""
 	r.known[c.CommentID] = store.Handled{Command: c, Digest: digest}
-	r.actions = append(r.actions, effect.Actions...)
+	for _, deed := range effect.Actions {
+		r.actions, r.threads = append(r.actions, deed.Action), append(r.threads, deed.Thread)
+	}
 	for _, change := range effect.Changes {
 		r.queued = append(r.queued, string(change.Kind)+" "+change.Name)
+	}
+	return nil
+}
+
+func (r *records) Presses(context.Context, int64, int) ([]store.Press, error) {
+	return slices.Clone(r.presses), r.failing
+}
+
+func (r *records) HandlePress(_ context.Context, _ int64, p store.Press, done []store.Deed) error {
+	at := slices.IndexFunc(r.presses, func(other store.Press) bool { return other.GUID == p.GUID })
+	r.presses[at] = p
+	for _, deed := range done {
+		r.actions, r.threads = append(r.actions, deed.Action), append(r.threads, deed.Thread)
 	}
 	return nil
 }
@@ -121,12 +153,12 @@ type fixture struct {
 func newFixture(t *testing.T) *fixture {
 	t.Helper()
 	s := &records{known: map[int64]store.Handled{}}
-	f := &fixture{T: t, github: &fake{fail: map[string]error{}}, store: s, handler: &Handler{Store: s, Now: func() time.Time { return noon }}}
+	f := &fixture{T: t, github: &fake{fail: map[string]error{}}, store: s, handler: &Handler{Store: s, Evaluate: checks.Evaluate, Now: func() time.Time { return noon }}}
 	f.github.carrier = snapshot.Comment{ID: 101, Author: eng, CreatedAt: stamp(noon.Add(-time.Hour)), UpdatedAt: stamp(noon.Add(-time.Hour))}
 	f.github.edit(eng, carrierOf(t, 1))
 	f.request = Request{
 		GitHub: f.github, Log: slog.New(slog.DiscardHandler), Repo: github.Repo{Owner: "acme", Name: "widgets"}, RepositoryID: repository,
-		App: "evidence-gate", Roles: policy.Default().Roles, Known: &attempts.Known{},
+		App: "evidence-gate", Policy: policy.Effective{Policy: policy.Default()}, Known: &attempts.Known{},
 		Facts: snapshot.Snapshot{
 			Repository:  snapshot.Repository{Maintainers: 2},
 			PullRequest: snapshot.PullRequest{Number: 42, Author: eng},

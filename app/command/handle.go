@@ -13,6 +13,7 @@ import (
 	"github.com/evidence-gate/evidence-gate/attempts"
 	"github.com/evidence-gate/evidence-gate/internal/github"
 	"github.com/evidence-gate/evidence-gate/profile/policy"
+	"github.com/evidence-gate/evidence-gate/report"
 	"github.com/evidence-gate/evidence-gate/snapshot"
 )
 
@@ -35,18 +36,22 @@ type GitHub interface {
 	Comments(ctx context.Context, repo github.Repo, number int, since time.Time) ([]snapshot.Comment, error)
 	CreateComment(ctx context.Context, repo github.Repo, number int, body string) (int64, error)
 	React(ctx context.Context, repo github.Repo, id int64, with github.Reaction) error
+	Member(ctx context.Context, repo github.Repo, a snapshot.Actor, by policy.Roles) (snapshot.Actor, []snapshot.Unavailable, error)
 }
 
 // Store is where handled commands are recorded.
 type Store interface {
 	Commands(ctx context.Context, repositoryID int64, threads ...int) (map[int64]store.Handled, error)
 	HandleCommand(ctx context.Context, repositoryID int64, c store.Command, effect store.Effect) error
+	Presses(ctx context.Context, repositoryID int64, number int) ([]store.Press, error)
+	HandlePress(ctx context.Context, repositoryID int64, p store.Press, done []store.Deed) error
 }
 
 // Handler carries commands out. One Handler serves all repositories of a process.
 type Handler struct {
-	Store Store
-	Now   func() time.Time
+	Store    Store
+	Evaluate func(snapshot.Snapshot, report.Stage) report.Report // the engine
+	Now      func() time.Time
 
 	locks [64]sync.Mutex // one run at a time for a repository: its pull requests share tasks
 }
@@ -61,8 +66,10 @@ type Request struct {
 	App            string // slug of the App
 	Facts          snapshot.Snapshot
 	Missed         []store.Carrier // texts of carriers that the memory had no room for
-	Roles          policy.Roles
+	Policy         policy.Effective
 	Known          *attempts.Known // what references may point at; nil: not known
+	Heads          []store.HeadAt  // since when which commit was the pull request's head
+	PublishedTask  int             // the task of the last published report, 0 for none
 }
 
 // Handle carries out the commands of the comments that were not handled before. changed says that the
@@ -70,9 +77,13 @@ type Request struct {
 //
 // A failure that may pass is returned, and everything can be done again: nothing happens twice.
 func (h *Handler) Handle(ctx context.Context, request Request) (changed bool, err error) {
-	r := &run{Handler: h, Request: request}
+	r := &run{Handler: h, Request: request, Roles: request.Policy.Roles}
 	before, err := r.pending(ctx)
-	if err != nil || len(before) == 0 {
+	if err != nil {
+		return false, err
+	}
+	unanswered, err := r.pendingPresses(ctx)
+	if err != nil || len(before) == 0 && len(unanswered) == 0 {
 		return false, err
 	}
 	lock := &h.locks[uint64(request.RepositoryID)%uint64(len(h.locks))]
@@ -82,7 +93,16 @@ func (h *Handler) Handle(ctx context.Context, request Request) (changed bool, er
 	if err != nil {
 		return false, err
 	}
-	r.changed = len(now) < len(before)
+	presses, err := r.pendingPresses(ctx)
+	if err != nil {
+		return false, err
+	}
+	r.changed = len(now) < len(before) || len(presses) < len(unanswered)
+	for _, p := range presses {
+		if err := r.press(ctx, p); err != nil {
+			return r.changed, fmt.Errorf("handle a press of %s: %w", p.Button, err)
+		}
+	}
 	for i, c := range now {
 		if i == maxPerRun {
 			break
@@ -99,7 +119,9 @@ func (h *Handler) Handle(ctx context.Context, request Request) (changed bool, er
 type run struct {
 	*Handler
 	Request
+	Roles   policy.Roles
 	known   map[int64]store.Handled
+	presses []store.Press // those that are kept
 	changed bool
 	last    bool // of those that this run handles, and there are more
 }
@@ -157,6 +179,19 @@ func (r *run) pending(ctx context.Context) ([]comment, error) {
 	return pending, nil
 }
 
+// pendingPresses are the presses that are to be handled.
+func (r *run) pendingPresses(ctx context.Context) (pending []store.Press, err error) {
+	if r.presses, err = r.Store.Presses(ctx, r.RepositoryID, r.Facts.PullRequest.Number); err != nil {
+		return nil, err
+	}
+	for _, p := range r.presses {
+		if p.Outcome == "" {
+			pending = append(pending, p)
+		}
+	}
+	return pending, nil
+}
+
 // standing is what somebody may do here.
 type standing int
 
@@ -164,7 +199,7 @@ const (
 	unknown  standing = iota // the role could not be read
 	stranger                 // nothing
 	engineer                 // writes evidence: asks for an evaluation
-	writer                   // an engineer with write permission or listed as trusted
+	writer                   // an engineer with write permission, or listed as trusted or as an agent
 	maintainer
 )
 
@@ -175,7 +210,7 @@ func (r *run) standing(a *snapshot.Actor) standing {
 		return maintainer
 	case len(r.Roles.Teams()) > 0 && r.unread("teams"):
 		return unknown
-	case r.Roles.Trusted(a):
+	case r.Roles.Trusted(a) || isAgent(r.Roles, a):
 		return writer
 	case isAuthor:
 		return engineer
@@ -183,6 +218,11 @@ func (r *run) standing(a *snapshot.Actor) standing {
 		return unknown
 	}
 	return stranger
+}
+
+func isAgent(roles policy.Roles, a *snapshot.Actor) bool {
+	_, agent := roles.Agent(a)
+	return agent
 }
 
 func (r *run) unread(fact string) bool {
@@ -234,18 +274,16 @@ func (r *run) execute(ctx context.Context, c comment, who standing, command Comm
 		return refuse("the comment was edited.")
 	case command.Name == Evaluate:
 		return finding{command: command}, nil // every comment leads to an evaluation
-	case !names[command.Name] && who >= writer:
-		return refuse("this version does not do that yet.")
+	case verbs[command.Name].kind != "":
+		return r.stand(c, command, done), nil
 	case who < maintainer:
 		return refuse("it takes the maintainer's role of the repository's policy.")
 	case isSame(c.Author, r.Facts.PullRequest.Author) && r.Facts.Repository.Maintainers != 1:
 		return refuse("the author of the pull request cannot decide this while the repository has another maintainer.")
 	case command.Name == Triage:
 		return r.triage(ctx, c, command, done)
-	case command.Name == AcceptLoss:
-		return r.acceptLoss(c, command, done)
 	}
-	return refuse("this version does not do that yet.")
+	return r.acceptLoss(c, command, done)
 }
 
 // answer tells the author what became of the commands, and records it.
@@ -329,7 +367,7 @@ func (r *run) mayReply(t thread) bool {
 
 // effect is what the commands of a comment did.
 type effect struct {
-	actions  []snapshot.Action
+	deeds    []store.Deed
 	onTask   bool // something of the task changed, which other pull requests share
 	anywhere bool // something changed that the Snapshot does not show
 }
@@ -342,7 +380,7 @@ func (r *run) record(ctx context.Context, c comment, outcome store.Outcome, inWo
 	if inWords {
 		command.RepliedAt = r.Now()
 	}
-	recorded := store.Effect{Thread: r.threads()[0].number, Actions: done.actions}
+	recorded := store.Effect{Actions: done.deeds}
 	if done.onTask {
 		recorded.Changes = append(recorded.Changes, r.change(store.Issue, r.threads()[0].number))
 	}
@@ -354,7 +392,22 @@ func (r *run) record(ctx context.Context, c comment, outcome store.Outcome, inWo
 	}
 	r.known[c.ID] = store.Handled{Command: command}
 	r.changed = r.changed || done.anywhere
+	r.did(done.deeds)
 	return nil
+}
+
+// did adds what was done to what this run knows: later commands are judged with it.
+func (r *run) did(deeds []store.Deed) {
+	r.Facts.Actions = slices.Clone(r.Facts.Actions)
+	for _, d := range deeds {
+		r.Facts.Actions = append(r.Facts.Actions, d.Action)
+		r.changed = true
+	}
+}
+
+// onTasks are the deeds that are looked for on the task, where there is one.
+func (r *run) onTasks(a snapshot.Action) store.Deed {
+	return store.Deed{Thread: r.threads()[0].number, Action: a}
 }
 
 func (r *run) change(kind store.Kind, number int) store.Change {

@@ -32,10 +32,10 @@ func (r *run) acceptLoss(c comment, command Command, done *effect) (finding, err
 		return finding{command: command, reason: fmt.Sprintf("no recorded history of %s is lost.", check)}, nil
 	}
 	for _, l := range lost {
-		done.actions = append(done.actions, snapshot.Action{
+		done.deeds = append(done.deeds, r.onTasks(snapshot.Action{
 			Kind: "accept_loss", Actor: c.Author, Via: "comment", At: c.CreatedAt, HeadSHA: r.Facts.PullRequest.HeadSHA,
 			CommentID: l.comment, Check: check, Digest: l.digest, Reason: parts[2],
-		})
+		}))
 	}
 	done.anywhere, done.onTask = true, r.Facts.Issue != nil
 	return finding{command: command}, nil

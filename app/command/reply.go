@@ -104,14 +104,26 @@ func (r *run) say(ctx context.Context, c comment, about, text string) error {
 	if err != nil {
 		since = time.Time{}
 	}
-	now, err := r.GitHub.Comments(ctx, r.Repo, c.thread.number, since)
+	return r.write(ctx, c.thread.number, since, marker(about, c.ID), text)
+}
+
+// sayOnce writes an answer that is no reply to a comment, marked so that it is found again.
+func (r *run) sayOnce(ctx context.Context, number int, since time.Time, mark, text string) error {
+	// Our clock may be ahead of GitHub's.
+	return r.write(ctx, number, since.Add(-time.Hour), mark, mark+"\n"+text+"\n")
+}
+
+func (r *run) write(ctx context.Context, number int, since time.Time, mark, text string) error {
+	now, err := r.GitHub.Comments(ctx, r.Repo, number, since)
 	if err != nil {
 		return err
 	}
-	if replied(now, r.App, about, c.ID) {
-		return nil
+	for _, c := range now {
+		if isOwn(c.Author, r.App) && strings.HasPrefix(c.Body, mark) {
+			return nil
+		}
 	}
-	_, err = r.GitHub.CreateComment(ctx, r.Repo, c.thread.number, text)
+	_, err = r.GitHub.CreateComment(ctx, r.Repo, number, text)
 	return err
 }
 

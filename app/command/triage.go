@@ -56,10 +56,10 @@ func (r *run) triage(ctx context.Context, c comment, command Command, done *effe
 	if found.reason == "" {
 		done.anywhere = true
 		done.onTask = done.onTask || r.onTask(standing.Comment)
-		done.actions = append(done.actions, snapshot.Action{
+		done.deeds = append(done.deeds, r.onTasks(snapshot.Action{
 			Kind: "triage", Actor: c.Author, Via: "comment", At: c.CreatedAt, HeadSHA: r.Facts.PullRequest.HeadSHA,
 			CommentID: standing.Comment, Check: line.Check, Attempt: int(line.Attempt), Reason: line.Reason,
-		})
+		}))
 	}
 	return found, nil
 }

@@ -11,6 +11,7 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/evidence-gate/evidence-gate/internal/github"
 )
@@ -34,6 +35,7 @@ type Config struct {
 	Enrol          string // EnrolByPolicy or EnrolAll
 	CheckName      string
 	LogLevel       slog.Level
+	SweepEvery     time.Duration // how often lost events are looked for
 
 	OAuthClientID     string
 	OAuthClientSecret string
@@ -60,6 +62,7 @@ func Keys() []Key {
 		{Name: "webhook_secret", Secret: true, Help: "secret of the App's webhook; several, separated by commas, while it is being changed"},
 		{Name: "enrol", Default: EnrolByPolicy, Help: "policy: publish only in repositories with a policy (.github/evidence.yml), or whose organisation has one. all: everywhere the App is installed, by the defaults where there is no policy"},
 		{Name: "check_name", Default: "evidence-gate", Help: "name of the published check run where no policy names it"},
+		{Name: "sweep_every", Default: "5m", Help: "how often open pull requests without a verdict and failed deliveries are looked for, as 5m or 1h; at start too"},
 		{Name: "log_level", Default: "info", Help: "debug, info, warn or error"},
 		{Name: "oauth_client_id", Help: "client id for signing in; checked here, used once there are pages"},
 		{Name: "oauth_client_secret", Secret: true, Help: "client secret that goes with oauth_client_id"},
@@ -106,6 +109,7 @@ func check(wrong *mistakes, values map[string]string) Config {
 	if strings.TrimSpace(c.CheckName) == "" || len(c.CheckName) > 100 {
 		wrong.add("check_name", "expected a name of 1 to 100 bytes, found %q", c.CheckName)
 	}
+	c.SweepEvery = pause(wrong, "sweep_every", values["sweep_every"])
 	if err := c.LogLevel.UnmarshalText([]byte(values["log_level"])); err != nil {
 		wrong.add("log_level", "expected debug, info, warn or error, found %q", values["log_level"])
 	}
@@ -130,6 +134,20 @@ func address(wrong *mistakes, name string, values map[string]string) string {
 		return ""
 	}
 	return value
+}
+
+// leastPause and mostPause bound sweep_every: GitHub's budget, and what people wait for at most.
+const (
+	leastPause = 10 * time.Second
+	mostPause  = 24 * time.Hour
+)
+
+func pause(wrong *mistakes, name, value string) time.Duration {
+	every, err := time.ParseDuration(value)
+	if err != nil || every < leastPause || every > mostPause {
+		wrong.add(name, "expected a time from 10s to 24h, such as 5m, found %q", value)
+	}
+	return every
 }
 
 // database takes sqlite:PATH; the value of another scheme is not quoted, it may hold a password.

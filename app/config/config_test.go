@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -59,7 +60,7 @@ func TestDefaults(t *testing.T) {
 	require.Equal(t, Config{
 		Listen: "127.0.0.1:8080", AdminListen: "127.0.0.1:9090", DatabasePath: "evidence-gate.db",
 		GitHubURL: github.DefaultURL, AppID: 12345, WebhookSecrets: []string{"one"},
-		Enrol: "policy", CheckName: "evidence-gate", LogLevel: slog.LevelInfo,
+		Enrol: "policy", CheckName: "evidence-gate", LogLevel: slog.LevelInfo, SweepEvery: 5 * time.Minute,
 	}, c)
 }
 
@@ -171,6 +172,8 @@ func TestMistakes(t *testing.T) {
 		{"a public address that is none", map[string]string{"public_url": "gate.example.org"}, "public_url: expected an address"},
 		{"an enrolment that is none", map[string]string{"enrol": "some"}, `enrol: expected policy or all, found "some"`},
 		{"a log level that is none", map[string]string{"log_level": "loud"}, "log_level: expected debug"},
+		{"a pause that is none", map[string]string{"sweep_every": "often"}, `sweep_every: expected a time from 10s to 24h, such as 5m, found "often"`},
+		{"a pause that is too short", map[string]string{"sweep_every": "1s"}, "sweep_every: "},
 		{"a check without a name", map[string]string{"check_name": " "}, "check_name: "},
 		{"half of the sign-in", map[string]string{"oauth_client_id": "x"}, "oauth_client_id: expected it together with oauth_client_secret"},
 	}

@@ -192,3 +192,15 @@ func readFile(path string) (string, error) {
 	}
 	return string(text), nil
 }
+
+// LoadDatabase gathers and checks the path of the database alone, for commands that need nothing else.
+func LoadDatabase(s Sources) (path string, err error) {
+	wrong := &mistakes{}
+	layers := []map[string]string{s.Flags, environment(wrong, s.Environment), configFile(wrong, s.File)}
+	for _, key := range Keys() {
+		if key.Name == "database_url" {
+			path = database(wrong, valueOf(wrong, key, layers))
+		}
+	}
+	return path, errors.Join(wrong.list...)
+}

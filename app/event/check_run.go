@@ -30,6 +30,17 @@ func checkRun(payload []byte, self Self) (Hint, error) {
 		}
 		hint.Rerun = ownRun
 		hint.Reason = "a new run was asked for"
+		if ownRun {
+			press, err := pressOf(&p, hint.RepositoryID)
+			if err != nil {
+				return Hint{}, err
+			}
+			if press != nil {
+				hint.Press, hint.HeadSHA, hint.PullRequests = press, press.HeadSHA, []int{press.Number}
+				hint.Reason = "a button was pressed"
+				return hint, nil
+			}
+		}
 	case "completed":
 		if ownRun {
 			hint.Reason = "check run of the app itself"

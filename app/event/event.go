@@ -13,11 +13,22 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"time"
 )
 
 // MaxPullRequests bounds how many pull requests one payload may name. GitHub lists those whose head
 // is the check run's commit, a handful at most.
 const MaxPullRequests = 100
+
+// MaxRepositories bounds how many repositories one payload may name; an installation that got more at
+// once is looked through as a whole.
+const MaxRepositories = 200
+
+// Words for events that lead to nothing.
+const (
+	noChange = "action does not change a verdict"
+	ownDoing = "done by the app itself"
+)
 
 // maxNumber is the largest pull request or issue number that is believed.
 const maxNumber = 1<<31 - 1
@@ -34,6 +45,12 @@ type Repo struct {
 // String is GitHub's full name of the repository.
 func (r Repo) String() string { return r.Owner + "/" + r.Name }
 
+// Repository is a repository beside the one that the event happened in.
+type Repository struct {
+	ID   int64
+	Repo Repo
+}
+
 // Self is the GitHub App this service runs as, so that its own doing can be told from a person's.
 // Slug may be empty when it is not known.
 type Self struct {
@@ -48,26 +65,42 @@ type Hint struct {
 	InstallationID int64 // 0: the payload names none
 	RepositoryID   int64
 	Repo           Repo
-	PullRequests   []int  // numbers in Repo
-	Issues         []int  // numbers of tasks in Repo whose pull requests may have changed
-	HeadSHA        string // head of the pull request, or of the pull requests to look for
-	Rerun          bool   // a person asked for a new run of our check
-	Reason         string // why it leads to work, or why it does not, for logs
+	PullRequests   []int        // numbers in Repo
+	Issues         []int        // numbers of tasks in Repo whose pull requests may have changed
+	HeadSHA        string       // head of the pull request, or of the pull requests to look for
+	Base           string       // branch: every open pull request into it
+	Whole          bool         // every open pull request of Repo, or none when it is gone
+	Installation   bool         // every repository of the installation, or none when it is gone
+	Repositories   []Repository // every open pull request of these
+	Rerun          bool         // a person asked for a new run of our check
+	HeadSince      time.Time    // by when HeadSHA was the pull request's head, by GitHub's clock; zero: not known
+	Press          *Press       // of a button that does more than to judge again
+	Reason         string       // why it leads to work, or why it does not, for logs
 }
 
 // OfInterest says whether the event can change a verdict.
 func (h Hint) OfInterest() bool {
-	return len(h.PullRequests) > 0 || len(h.Issues) > 0 || h.HeadSHA != ""
+	return len(h.PullRequests) > 0 || len(h.Issues) > 0 || h.HeadSHA != "" || h.Base != "" || h.Whole ||
+		h.Installation || len(h.Repositories) > 0
 }
 
 type decoder func(payload []byte, self Self) (Hint, error)
 
 var decoders = map[string]decoder{
-	"check_run":     checkRun,
-	"issue_comment": issueComment,
-	"issues":        issues,
-	"ping":          ping,
-	"pull_request":  pullRequest,
+	"check_run":                 checkRun,
+	"check_suite":               checkSuite,
+	"installation":              installation,
+	"installation_repositories": installationRepositories,
+	"issue_comment":             issueComment,
+	"issues":                    issues,
+	"member":                    member,
+	"ping":                      ping,
+	"pull_request":              pullRequest,
+	"pull_request_review":       pullRequestReview,
+	"push":                      push,
+	"repository":                repositoryEvent,
+	"status":                    status,
+	"workflow_run":              workflowRun,
 }
 
 // Known says whether the event's name is one that is decoded here.
@@ -119,11 +152,22 @@ var (
 // check refuses a hint that names something GitHub cannot have named. Values from here go into URLs
 // and queries.
 func (h Hint) check() error {
-	if h.RepositoryID <= 0 {
-		return fmt.Errorf("%w: expected repository.id, found none", ErrMalformed)
+	for _, r := range h.Repositories {
+		if err := r.check(); err != nil {
+			return err
+		}
 	}
-	if !ownerPattern.MatchString(h.Repo.Owner) || !namePattern.MatchString(h.Repo.Name) || strings.Trim(h.Repo.Name, ".") == "" {
-		return fmt.Errorf("%w: expected repository.full_name as owner/name, found %q", ErrMalformed, clip(h.Repo.String()))
+	if len(h.Repositories) > 0 || h.Installation && h.RepositoryID == 0 {
+		if h.Repo.Owner != "" && !ownerPattern.MatchString(h.Repo.Owner) {
+			return fmt.Errorf("%w: expected installation.account.login, found %q", ErrMalformed, clip(h.Repo.Owner))
+		}
+		return nil
+	}
+	if err := (Repository{h.RepositoryID, h.Repo}).check(); err != nil {
+		return err
+	}
+	if len(h.Base) > maxBranch {
+		return fmt.Errorf("%w: expected a branch of at most %d bytes, found %q", ErrMalformed, maxBranch, clip(h.Base))
 	}
 	if len(h.PullRequests) > MaxPullRequests {
 		return fmt.Errorf("%w: expected at most %d pull requests, found %d", ErrMalformed, MaxPullRequests, len(h.PullRequests))
@@ -135,6 +179,19 @@ func (h Hint) check() error {
 	}
 	if h.HeadSHA != "" && !shaPattern.MatchString(h.HeadSHA) {
 		return fmt.Errorf("%w: expected a head SHA of 40 or 64 hexadecimal digits, found %q", ErrMalformed, clip(h.HeadSHA))
+	}
+	return nil
+}
+
+// maxBranch is git's own limit of a name in its file store, with room.
+const maxBranch = 1024
+
+func (r Repository) check() error {
+	if r.ID <= 0 {
+		return fmt.Errorf("%w: expected repository.id, found none", ErrMalformed)
+	}
+	if !ownerPattern.MatchString(r.Repo.Owner) || !namePattern.MatchString(r.Repo.Name) || strings.Trim(r.Repo.Name, ".") == "" {
+		return fmt.Errorf("%w: expected repository.full_name as owner/name, found %q", ErrMalformed, clip(r.Repo.String()))
 	}
 	return nil
 }

@@ -73,7 +73,7 @@ func TestDecode(t *testing.T) {
 		{"into draft", "pull_request", pullRequestPayload("converted_to_draft", person), self, pull},
 		{"a label set", "pull_request", pullRequestPayload("labeled", person), self, pull},
 		{"a label taken away by another bot", "pull_request", pullRequestPayload("unlabeled", otherBot), self, pull},
-		{"a closed one is frozen", "pull_request", pullRequestPayload("closed", person), self, nothing("action does not change a verdict")},
+		{"a closed one, whose head others may have", "pull_request", pullRequestPayload("closed", person), self, pull},
 		{"an assignment changes nothing", "pull_request", pullRequestPayload("assigned", person), self, nothing("action does not change a verdict")},
 		{"an action not known yet", "pull_request", pullRequestPayload("frobnicated", person), self, nothing("action does not change a verdict")},
 		{"the app's own change", "pull_request", pullRequestPayload("labeled", ownBot), self, nothing("done by the app itself")},
@@ -201,8 +201,7 @@ func TestPublicSamples(t *testing.T) {
 			require.NoError(t, err, "%s example %d", name, i)
 			if hint.OfInterest() {
 				of[name+"."+hint.Action]++
-				require.NotZero(t, hint.RepositoryID, "%s example %d", name, i)
-				require.Contains(t, string(payload), fmt.Sprintf("%q", hint.Repo.String()))
+				requireNamed(t, hint, string(payload))
 			}
 		}
 	}
@@ -210,6 +209,12 @@ func TestPublicSamples(t *testing.T) {
 	// Counted in the sample file by action; all check runs in it belong to other apps.
 	require.Equal(t, map[string]int{
 		"check_run.completed": 3, "check_run.rerequested": 2, "check_run.requested_action": 1,
+		"check_suite.completed": 4, "check_suite.requested": 3, "check_suite.rerequested": 2,
+		"installation.created": 2, "installation.deleted": 2, "installation.unsuspend": 1, "installation.new_permissions_accepted": 1,
+		"installation_repositories.added": 2, "installation_repositories.removed": 1,
+		"member.added": 3, "member.edited": 1, "pull_request_review.submitted": 3, "pull_request_review.dismissed": 1,
+		"repository.edited": 2, "repository.privatized": 2, "repository.publicized": 3, "repository.renamed": 1, "repository.transferred": 3,
+		"status.": 4, "workflow_run.completed": 3, "push.": 2, "pull_request.closed": 2,
 		"issue_comment.created": 5, "issue_comment.deleted": 2, "issue_comment.edited": 2,
 		"issues.edited": 3, "issues.deleted": 1, "issues.transferred": 1,
 		"pull_request.opened": 4, "pull_request.converted_to_draft": 3, "pull_request.labeled": 2,
@@ -258,6 +263,11 @@ func TestAnInstallationThatCannotBeIsLookedUp(t *testing.T) {
 func FuzzDecode(f *testing.F) {
 	f.Add("pull_request", []byte(pullRequestPayload("opened", person)))
 	f.Add("check_run", []byte(checkRunPayload("completed", foreignID, "ci", listed, person)))
+	f.Add("push", []byte(pushPayload("refs/heads/main", "", `{"added":[".github/evidence.yml"]}`, person)))
+	f.Add("installation_repositories", []byte(repositoriesPayload("added", `{"id":1,"full_name":"acme/one"},null`, "")))
+	for _, name := range []string{"check_suite", "status", "workflow_run", "pull_request_review", "repository", "member", "installation"} {
+		f.Add(name, []byte(plainPayload("completed", `"sha":"`+sha+`"`, person)))
+	}
 	f.Add("issue_comment", []byte(commentPayload("created", onTask, byPerson, person)))
 	f.Fuzz(func(t *testing.T, name string, payload []byte) {
 		hint, err := Decode(name, payload, self)
@@ -265,7 +275,12 @@ func FuzzDecode(f *testing.F) {
 			require.ErrorIs(t, err, ErrMalformed)
 			return
 		}
-		if hint.OfInterest() {
+		switch {
+		case hint.Installation && hint.RepositoryID == 0:
+			require.Positive(t, hint.InstallationID)
+		case len(hint.Repositories) > 0:
+			require.Positive(t, hint.Repositories[0].ID)
+		case hint.OfInterest():
 			require.Positive(t, hint.RepositoryID)
 			require.NotContains(t, hint.Repo.Owner+hint.Repo.Name, "/")
 		}

@@ -54,10 +54,31 @@ func requireHint(t *testing.T, name string, payload []byte, hint Hint) {
 		CheckRun struct {
 			HeadSHA string `json:"head_sha"`
 		} `json:"check_run"`
+		CheckSuite struct {
+			HeadSHA string `json:"head_sha"`
+		} `json:"check_suite"`
+		WorkflowRun struct {
+			HeadSHA string `json:"head_sha"`
+		} `json:"workflow_run"`
+		Installation struct{ ID int64 }
+		SHA, Ref     string
 	}
 	require.NoError(t, json.Unmarshal(payload, &said))
 	require.Equal(t, said.Repository.ID, hint.RepositoryID)
 	switch {
+	case name == "installation":
+		require.True(t, hint.Installation)
+		require.Equal(t, said.Installation.ID, hint.InstallationID)
+	case name == "installation_repositories":
+		require.NotEmpty(t, hint.Repositories)
+	case name == "repository", name == "member":
+		require.True(t, hint.Whole)
+	case name == "push":
+		require.Equal(t, said.Ref, "refs/heads/"+hint.Base)
+	case name == "check_suite", name == "workflow_run", name == "status":
+		require.Equal(t, said.SHA+said.CheckSuite.HeadSHA+said.WorkflowRun.HeadSHA, hint.HeadSHA)
+	case name == "pull_request_review":
+		require.Equal(t, []int{said.PullRequest.Number}, hint.PullRequests)
 	case name == "pull_request":
 		require.Equal(t, []int{said.PullRequest.Number}, hint.PullRequests)
 	case name == "check_run":

@@ -2,10 +2,11 @@ package event
 
 import "github.com/go-playground/webhooks/v6/github"
 
-// pullRequestActions are those after which the verdict may differ. A base change arrives as edited;
-// after closing nothing is judged any more.
+// pullRequestActions are those after which the verdict may differ. A base change arrives as edited.
+// A closed pull request is judged no more, but others may have had its head in common.
 var pullRequestActions = map[string]bool{
 	"opened":             true,
+	"closed":             true,
 	"edited":             true,
 	"synchronize":        true,
 	"reopened":           true,
@@ -37,5 +38,6 @@ func pullRequest(payload []byte, self Self) (Hint, error) {
 	hint.Reason = "pull request changed"
 	hint.PullRequests = []int{int(p.Number)}
 	hint.HeadSHA = p.PullRequest.Head.Sha
+	hint.HeadSince = p.PullRequest.UpdatedAt // at the latest: the event is about this state
 	return hint, nil
 }

@@ -7,6 +7,7 @@ import (
 	"context"
 	"log/slog"
 	"net/http"
+	"strconv"
 	"time"
 
 	"github.com/evidence-gate/evidence-gate/app/event"
@@ -155,10 +156,16 @@ func delivery(guid string, hint event.Hint, at time.Time) store.Delivery {
 		GUID: guid, Event: hint.Event, Action: hint.Action,
 		InstallationID: hint.InstallationID, RepositoryID: hint.RepositoryID, ReceivedAt: at,
 	}
+	if p := hint.Press; p != nil {
+		d.Press = &store.Press{
+			GUID: guid, Number: p.Number, Button: string(p.Button), Login: p.Login, Type: p.Type,
+			HeadSHA: p.HeadSHA, Digest: p.Digest, At: at,
+		}
+	}
 	add := func(subject store.Subject, head string) {
 		d.Changes = append(d.Changes, store.Change{
 			Subject: subject, InstallationID: hint.InstallationID, Owner: hint.Repo.Owner, Repository: hint.Repo.Name,
-			HeadSHA: head, Rerun: hint.Rerun, At: at,
+			HeadSHA: head, HeadSince: hint.HeadSince, Rerun: hint.Rerun, At: at,
 		})
 	}
 	announced := ""
@@ -170,6 +177,21 @@ func delivery(guid string, hint event.Hint, at time.Time) store.Delivery {
 	}
 	for _, number := range hint.Issues {
 		add(store.Numbered(hint.RepositoryID, store.Issue, number), "")
+	}
+	if hint.Base != "" {
+		add(store.Subject{RepositoryID: hint.RepositoryID, Kind: store.Base, Name: hint.Base}, "")
+	}
+	if hint.Whole {
+		add(store.Subject{RepositoryID: hint.RepositoryID, Kind: store.Whole}, "")
+	}
+	if hint.Installation {
+		add(store.Subject{Kind: store.Installation, Name: strconv.FormatInt(hint.InstallationID, 10)}, "")
+	}
+	for _, r := range hint.Repositories {
+		d.Changes = append(d.Changes, store.Change{
+			Subject: store.Subject{RepositoryID: r.ID, Kind: store.Whole}, InstallationID: hint.InstallationID,
+			Owner: r.Repo.Owner, Repository: r.Repo.Name, At: at,
+		})
 	}
 	if len(hint.PullRequests) == 0 && hint.HeadSHA != "" {
 		add(store.Subject{RepositoryID: hint.RepositoryID, Kind: store.Head, Name: hint.HeadSHA}, "")

@@ -19,7 +19,9 @@ func keyOf(c store.Carrier) key { return key{c.CommentID, c.Digest} }
 
 // compare lists the records to make for the texts that are shown, and the known records whose texts
 // need not be kept any longer: where the next text of the same comment begins with the history of the
-// one before, that one stands for both. So an append-only history takes the room of its latest text.
+// one before, that one stands for both. So an append-only history takes the room of its latest text. What
+// another hand than the author's appended stands for nothing before it: else nobody could tell any more
+// that the first text was the author's (section 10).
 func compare(known, shown []store.Carrier) (fresh []store.Carrier, contained []int64) {
 	recorded := map[key]store.Carrier{}
 	latest := map[int64]store.Carrier{}
@@ -39,7 +41,7 @@ func compare(known, shown []store.Carrier) (fresh []store.Carrier, contained []i
 			continue
 		}
 		last, ok := latest[c.CommentID]
-		if ok && last.State == store.Kept && (c.Trusted || !last.Trusted) && continues(last.Body, c.Body) {
+		if ok && !c.ByOther && last.State == store.Kept && (c.Trusted || !last.Trusted) && continues(last.Body, c.Body) {
 			if last.ID != 0 {
 				contained = append(contained, last.ID)
 			} else {
@@ -57,12 +59,12 @@ func compare(known, shown []store.Carrier) (fresh []store.Carrier, contained []i
 // the earlier one: no attempt, no prediction, and no triage, whoever wrote it.
 func continues(earlier, later string) bool {
 	anybody := func(*snapshot.Actor) bool { return true }
-	author := &snapshot.Actor{Login: "author"}
+	author, other := &snapshot.Actor{Login: "author"}, &snapshot.Actor{Login: "other"}
 	judged := attempts.Judge(attempts.Facts{
 		Stage: report.Review,
 		Conversation: []snapshot.Comment{{
 			ID: 1, Author: author, Body: later,
-			Revisions: []snapshot.Revision{{Editor: author, Body: &earlier}, {Editor: author, Body: &later}},
+			Revisions: []snapshot.Revision{{Editor: author, Body: &earlier}, {Editor: other, Body: &later}},
 		}},
 		Maintainer: anybody, Trusted: anybody,
 	})

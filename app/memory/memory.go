@@ -1,7 +1,8 @@
-// Package memory keeps what the service has seen of a pull request and GitHub may no longer show (A7):
-// the texts of carriers. A carrier that was deleted, or changed without a trace in GitHub's history, is
-// judged against them. The package decides which texts are kept and which of them a judgement needs;
-// whether history was rewritten is left to package attempts.
+// Package memory keeps what the service has seen of a pull request and GitHub may no longer show: the
+// texts of carriers (A7) and the contract at first sight (design section 10). A carrier that was
+// deleted, or changed without a trace in GitHub's history, and a contract that was weakened, are judged
+// against them. The package decides what is kept and what of it a judgement needs; whether history was
+// rewritten is left to package attempts, and what weakens a contract to package checks.
 package memory
 
 import (
@@ -24,6 +25,8 @@ type Store interface {
 	Carriers(ctx context.Context, repositoryID int64, threads ...int) ([]store.Carrier, error)
 	SeeCarriers(ctx context.Context, repositoryID int64, seen []store.Carrier, contained []int64) error
 	Actions(ctx context.Context, repositoryID int64, threads ...int) ([]snapshot.Action, error)
+	Contract(ctx context.Context, repositoryID int64, number int) (contract *snapshot.RememberedContract, known bool, err error)
+	RememberContract(ctx context.Context, repositoryID int64, number int, contract *snapshot.RememberedContract) error
 }
 
 // Memory is the memory of all pull requests.
@@ -36,6 +39,9 @@ type Memory struct {
 type Pull struct {
 	RepositoryID int64
 	Trusted      func(*snapshot.Actor) bool // whose carriers count in every pull request (A2)
+	// Published reads back what the App published of the contract before; nil when it published
+	// nothing that can be read. A nil func: nothing is looked for.
+	Published func(context.Context, snapshot.Snapshot) (*snapshot.RememberedContract, error)
 }
 
 // Threads are the numbers of the task and the pull request of a Snapshot: where its comments stand.
@@ -75,7 +81,11 @@ func (m Memory) Recall(ctx context.Context, pull Pull, s snapshot.Snapshot) (Rec
 	if s.Actions, err = m.Store.Actions(ctx, pull.RepositoryID, threads...); err != nil {
 		return Recalled{}, err
 	}
-	return remind(s, known, shown), nil
+	contract, err := m.contract(ctx, pull, &s)
+	if err != nil {
+		return Recalled{}, err
+	}
+	return remind(s, known, shown, contract), nil
 }
 
 // carrierMarker finds a carrier's marker (A1). Where it is no live one, the text is kept for nothing.
@@ -94,10 +104,10 @@ func (m Memory) shown(s snapshot.Snapshot) []text {
 	var texts []text
 	add := func(thread int, comments []snapshot.Comment) {
 		for _, c := range comments {
-			for _, body := range textsOf(c) {
-				if check := Check(body); check != "" {
+			for _, of := range textsOf(c) {
+				if check := Check(of.body); check != "" {
 					texts = append(texts, text{c.Author, store.Carrier{
-						Thread: thread, CommentID: c.ID, Check: check, Body: body, Digest: store.Digest(body), State: store.Kept, SeenAt: m.Now(),
+						Thread: thread, CommentID: c.ID, Check: check, Body: of.body, Digest: store.Digest(of.body), ByOther: of.byOther, State: store.Kept, SeenAt: m.Now(),
 					}})
 				}
 			}
@@ -116,16 +126,23 @@ type text struct {
 	store.Carrier
 }
 
+// textOf is one text that a comment had.
+type textOf struct {
+	body    string
+	byOther bool // by another hand than the comment's author, as far as is known
+}
+
 // textsOf are the texts that a comment had, oldest first, the current one last.
-func textsOf(c snapshot.Comment) []string {
-	var texts []string
+func textsOf(c snapshot.Comment) []textOf {
+	var texts []textOf
 	for _, r := range c.Revisions {
 		if r.Body != nil {
-			texts = append(texts, *r.Body)
+			other := r.Editor == nil || c.Author == nil || !strings.EqualFold(r.Editor.Login, c.Author.Login)
+			texts = append(texts, textOf{*r.Body, other})
 		}
 	}
-	if len(texts) == 0 || texts[len(texts)-1] != c.Body {
-		texts = append(texts, c.Body)
+	if len(texts) == 0 || texts[len(texts)-1].body != c.Body {
+		texts = append(texts, textOf{c.Body, len(texts) > 0})
 	}
 	return texts
 }
@@ -152,7 +169,7 @@ func isAuthor(login string, s snapshot.Snapshot) bool {
 
 // remind gives the Snapshot the texts that GitHub no longer shows, as far as they count in this pull
 // request. One that was seen and had no room leaves the memory incomplete.
-func remind(s snapshot.Snapshot, known []store.Carrier, shown []text) Recalled {
+func remind(s snapshot.Snapshot, known []store.Carrier, shown []text, contract *snapshot.RememberedContract) Recalled {
 	var missed []store.Carrier
 	visible := map[key]bool{}
 	for _, t := range shown {
@@ -173,8 +190,8 @@ func remind(s snapshot.Snapshot, known []store.Carrier, shown []text) Recalled {
 			CommentID: c.CommentID, Check: c.Check, Body: c.Body, Author: c.Author, SeenAt: c.SeenAt.UTC().Format(time.RFC3339),
 		})
 	}
-	if len(carriers) > 0 {
-		s.Memory = &snapshot.Memory{Carriers: carriers}
+	if len(carriers) > 0 || contract != nil {
+		s.Memory = &snapshot.Memory{Contract: contract, Carriers: carriers}
 	}
 	return Recalled{s, missed}
 }

@@ -118,7 +118,7 @@ func TestADeletedCarrierIsRemembered(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	first := f.recall(pull(42, "eng", comment(101, eng, failed(t, 1))))
-	require.Nil(t, first.Memory, "GitHub shows all of it")
+	require.Empty(t, first.Memory.Carriers, "GitHub shows all of it")
 	require.NotContains(t, codes(first), report.CodeCarrierRewritten)
 
 	deleted := f.recall(pull(42, "eng"))
@@ -126,7 +126,7 @@ func TestADeletedCarrierIsRemembered(t *testing.T) {
 	require.Contains(t, codes(deleted), report.CodeCarrierRewritten)
 
 	restored := f.recall(pull(42, "eng", comment(101, eng, failed(t, 1))))
-	require.Nil(t, restored.Memory)
+	require.Empty(t, restored.Memory.Carriers)
 }
 
 func codes(s snapshot.Snapshot) []report.Code {
@@ -278,7 +278,7 @@ func TestActionsAreGiven(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	action := snapshot.Action{Kind: "accept_loss", Actor: actor("lead", "maintain"), At: stamp, CommentID: 101, Check: "RC-1", Digest: "sha256:a", Via: "comment"}
-	require.NoError(t, f.store.HandleCommand(t.Context(), repository, store.Command{CommentID: 301, Thread: 42, Outcome: store.Done, HandledAt: noon}, store.Effect{Thread: 7, Actions: []snapshot.Action{action}}))
+	require.NoError(t, f.store.HandleCommand(t.Context(), repository, store.Command{CommentID: 301, Thread: 42, Outcome: store.Done, HandledAt: noon}, store.Effect{Actions: []store.Deed{{Thread: 7, Action: action}}}))
 	require.Equal(t, []snapshot.Action{action}, f.recall(pull(42, "eng")).Actions)
 	require.Equal(t, []snapshot.Action{action}, f.recall(pull(43, "eng")).Actions)
 }

@@ -24,9 +24,20 @@ func line(title string) string {
 
 // document cuts Markdown to the limit, at the end of a line where one is near, and says so with a
 // link to the whole. The beginning stays: the verdict stands first.
-func document(text, details string) string {
+func document(text, details string) string { return within(documentLimit, text, details) }
+
+// ending cuts Markdown so that the memory behind it, which is short and whole, fits.
+func ending(text, details, memory string) string {
+	if memory == "" {
+		return document(text, details)
+	}
+	const between = "\n\n"
+	return strings.TrimRight(within(documentLimit-len(between)-len(memory), text, details), "\n") + between + memory
+}
+
+func within(limit int, text, details string) string {
 	text = clean(text)
-	if len(text) <= documentLimit {
+	if len(text) <= limit {
 		return text
 	}
 	mark := "\n\n*Cut here: GitHub takes no more.*"
@@ -34,7 +45,7 @@ func document(text, details string) string {
 		mark = "\n\n*Cut here: GitHub takes no more. [The full report](<" + details + ">)*"
 	}
 	const room = 256 // for the line that closes an open code fence
-	kept := cut(text, documentLimit-len(mark)-room)
+	kept := cut(text, limit-len(mark)-room)
 	return kept + closing(kept) + mark
 }
 

@@ -98,3 +98,16 @@ func TestAnEmptyReportStillHasATitle(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, []string{"failure", "failure", ""}, []string{run.Title, run.Summary, run.Text})
 }
+
+// Section 10: the memory behind the text is whole, whatever is cut before it.
+func TestTheMemoryIsNeverCut(t *testing.T) {
+	t.Parallel()
+	memory := "<!-- evidence-gate:memory:" + strings.Repeat("x", 20<<10) + " -->"
+	for _, text := range []string{"", "short", strings.Repeat("ä", 20_000), strings.Repeat("a line\n", 20_000), "```\n" + strings.Repeat("code\n", 20_000)} {
+		got := ending(text, "https://gate.example/1", memory)
+		require.LessOrEqual(t, len(got), documentLimit)
+		require.True(t, strings.HasSuffix(got, "\n\n"+memory))
+		require.True(t, utf8.ValidString(got))
+	}
+	require.Equal(t, "short", ending("short", "", ""))
+}

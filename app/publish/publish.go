@@ -39,13 +39,18 @@ type Publisher struct {
 // Target is where a report goes.
 type Target struct {
 	Repo    github.Repo
-	Number  int // the pull request
+	Number  int // the pull request whose report it is
 	HeadSHA string
 	// CheckName is what the policy calls the check run; empty: the publisher's own name for it.
 	CheckName string
 	// Former is the name under which a report was last put on this head, empty when there was none.
 	// When it is another one, what stands under it is concluded.
 	Former string
+	// Sharing are all open pull requests with that head when there are several, in order of their
+	// numbers; the report is that of the one whose verdict counts.
+	Sharing []Sharing
+	// Memory is the machine-readable block that ends the text; empty: none. It is never cut.
+	Memory string
 	// Known is the run as last published, when the caller remembers it: it saves the search. One
 	// of another commit or name is no use and is ignored.
 	Known *Published
@@ -159,6 +164,7 @@ func (p Publisher) supersede(ctx context.Context, target Target, newest github.C
 	wanted.Title = "Superseded by a newer run"
 	wanted.Summary = fmt.Sprintf("%s holds the report: %s", holder, newest.Title)
 	wanted.Text = ""
+	wanted.Buttons = nil
 	if wanted.Status != completed {
 		wanted.Status, wanted.Conclusion, wanted.CompletedAt = completed, actionRequired, p.Now()
 	}

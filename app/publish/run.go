@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/evidence-gate/evidence-gate/app/button"
 	"github.com/evidence-gate/evidence-gate/internal/github"
 	"github.com/evidence-gate/evidence-gate/report"
 )
@@ -28,9 +29,9 @@ var states = map[report.Conclusion]struct{ status, conclusion string }{
 	report.Neutral:        {completed, success}, // with the reason: GitHub lets neutral pass
 }
 
-// reportOnly is the policy's mode that publishes and never blocks; its title, which says what the
+// ReportOnly is the policy's mode that publishes and never blocks; its title, which says what the
 // conclusion would have been, is the renderer's (design section 8).
-const reportOnly = "report"
+const ReportOnly = "report"
 
 // run is the check run that says what the report says.
 func (p Publisher) run(target Target, r report.Report) (github.CheckRun, error) {
@@ -41,18 +42,19 @@ func (p Publisher) run(target Target, r report.Report) (github.CheckRun, error) 
 	if !strings.EqualFold(r.HeadSHA, target.HeadSHA) {
 		return github.CheckRun{}, fmt.Errorf("publish %s#%d: expected a report on %s, found one on %q", target.Repo, target.Number, target.HeadSHA, r.HeadSHA)
 	}
-	if r.Mode == reportOnly {
+	if r.Mode == ReportOnly {
 		state.status, state.conclusion = completed, success
 	}
 	details := ""
 	if p.DetailsURL != nil {
 		details = p.DetailsURL(target)
 	}
-	digest, err := p.digest(details, r)
+	digest, err := p.digest(details, target, r)
 	if err != nil {
 		return github.CheckRun{}, err
 	}
 	title, summary, text := p.Render(r)
+	summary = withSharing(summary, target.Number, target.Sharing)
 	run := github.CheckRun{
 		Name:       cmp.Or(target.CheckName, p.CheckName),
 		HeadSHA:    target.HeadSHA,
@@ -61,7 +63,8 @@ func (p Publisher) run(target Target, r report.Report) (github.CheckRun, error) 
 		ExternalID: digest,
 		Title:      cmp.Or(line(title), string(r.Conclusion)), // GitHub refuses an empty one
 		Summary:    cmp.Or(document(summary, details), string(r.Conclusion)),
-		Text:       document(text, details),
+		Text:       ending(text, details, target.Memory),
+		Buttons:    buttons(r),
 		DetailsURL: details,
 		StartedAt:  p.Now(),
 	}
@@ -69,4 +72,13 @@ func (p Publisher) run(target Target, r report.Report) (github.CheckRun, error) 
 		run.CompletedAt = p.Now()
 	}
 	return run, nil
+}
+
+// buttons are those that the report calls for.
+func buttons(r report.Report) []github.Button {
+	var list []github.Button
+	for _, b := range button.For(r) {
+		list = append(list, github.Button{Identifier: string(b.Name), Label: b.Label, Description: b.Description})
+	}
+	return list
 }

@@ -23,9 +23,8 @@ import (
 )
 
 const (
-	// events is the queue of work that webhooks ask for; sweeps get their own, so that they do not
-	// starve it.
-	events = "events"
+	// background is how many jobs of background work run at the same time, beside the others.
+	background = 4
 
 	// fetchCooldown: River's throughput is workers per fetch; its default of 100 ms is too slow.
 	fetchCooldown = 10 * time.Millisecond
@@ -81,7 +80,7 @@ type Queue struct {
 // New prepares the queue on the store's database and connects the store to it.
 func New(s *store.Store, o Options) (*Queue, error) {
 	client, err := river.NewClient[*sql.Tx](looking{riversqlite.New(s.DB()), s.JobDue}, &river.Config{
-		Queues:                      map[string]river.QueueConfig{events: {MaxWorkers: o.Parallel}},
+		Queues:                      map[string]river.QueueConfig{store.Events: {MaxWorkers: o.Parallel}, store.Sweeps: {MaxWorkers: background}},
 		Workers:                     o.Workers,
 		RetryPolicy:                 o.Retry,
 		Logger:                      o.Logger,
@@ -142,7 +141,7 @@ func (q *Queue) enqueue(ctx context.Context, tx *sql.Tx, targets []store.Target)
 	jobs := make([]river.InsertManyParams, 0, len(targets))
 	for _, t := range targets {
 		jobs = append(jobs, river.InsertManyParams{Args: jobOf(t), InsertOpts: &river.InsertOpts{
-			Queue:       events,
+			Queue:       queueOf(t),
 			ScheduledAt: q.due(t),
 			UniqueOpts:  river.UniqueOpts{ByArgs: true, ByState: unfinished},
 		}})
@@ -150,7 +149,20 @@ func (q *Queue) enqueue(ctx context.Context, tx *sql.Tx, targets []store.Target)
 	if _, err := q.client.InsertManyFastTx(ctx, tx, jobs); err != nil {
 		return fmt.Errorf("queue %d jobs: %w", len(jobs), err)
 	}
-	return store.MakeAvailable(ctx, tx, events)
+	for _, name := range []string{store.Events, store.Sweeps} {
+		if err := store.MakeAvailable(ctx, tx, name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// queueOf is where the job of a target waits.
+func queueOf(t store.Target) string {
+	if t.Background {
+		return store.Sweeps
+	}
+	return store.Events
 }
 
 func jobOf(t store.Target) river.JobArgs {

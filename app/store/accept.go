@@ -17,6 +17,7 @@ type Delivery struct {
 	RepositoryID   int64
 	ReceivedAt     time.Time
 	Changes        []Change
+	Press          *Press // of a button that it tells of
 }
 
 // Receipt says what became of a delivery.
@@ -47,7 +48,10 @@ func (s *Store) acceptTogether(ctx context.Context, deliveries []Delivery) ([]Re
 			}
 			receipts[i] = receipt
 		}
-		return s.enqueueAll(ctx, w.tx, changed)
+		if err := s.enqueueAll(ctx, w.tx, changed); err != nil {
+			return err
+		}
+		return promote(ctx, w.tx, changed.waiting)
 	})
 	return receipts, err
 }
@@ -69,6 +73,11 @@ func (w writing) accept(ctx context.Context, d Delivery, changed *targetSet) (Re
 	if state == "done" {
 		return AlreadyDone, nil
 	}
+	if d.Press != nil {
+		if err := w.press(ctx, d.RepositoryID, *d.Press); err != nil {
+			return "", err
+		}
+	}
 	for _, change := range d.Changes {
 		target, err := w.record(ctx, change)
 		if err != nil {
@@ -77,7 +86,9 @@ func (w writing) accept(ctx context.Context, d Delivery, changed *targetSet) (Re
 		if _, err := w.exec(ctx, waitForRun, d.GUID, target.ID, target.Changes); err != nil {
 			return "", err
 		}
-		changed.addIfBegun(target, change.At)
+		if !changed.addIfBegun(target, change.At) {
+			changed.waiting = append(changed.waiting, target.ID)
+		}
 	}
 	return Accepted, nil
 }
@@ -109,18 +120,20 @@ func MakeAvailable(ctx context.Context, tx *sql.Tx, queue string) error {
 
 // targetSet keeps each target once, in order of arrival.
 type targetSet struct {
-	seen map[int64]bool
-	list []Target
+	seen    map[int64]bool
+	list    []Target
+	waiting []int64 // targets that had a job before
 }
 
 func newTargetSet() *targetSet { return &targetSet{seen: map[int64]bool{}} }
 
 // addIfBegun adds a target whose wait began with the change at that time. Otherwise it has a job: the
 // one that was queued when the wait began ends only together with it.
-func (s *targetSet) addIfBegun(t Target, at time.Time) {
-	if millis(t.FirstEventAt) == millis(at) {
+func (s *targetSet) addIfBegun(t Target, at time.Time) (begun bool) {
+	if begun = millis(t.FirstEventAt) == millis(at); begun {
 		s.add(t)
 	}
+	return begun
 }
 
 func (s *targetSet) add(t Target) {

@@ -31,13 +31,24 @@ type Command struct {
 	RepliedAt time.Time // zero: not answered in words
 }
 
-// Effect is what a command did beside its answer. Thread is the issue or pull request on which the
-// actions are looked for; the comment of an action is the one that it is about, such as a carrier.
-// Changes are what has to be looked at again because of it.
+// Deed is an action that is recorded. Thread is the issue or pull request on which it is looked for; its comment is the
+// one that it is about, such as a carrier, or else the one that it was written in.
+type Deed struct {
+	Thread int
+	snapshot.Action
+}
+
+// Effect is what a command did beside its answer. Changes are what has to be looked at again because
+// of it.
 type Effect struct {
-	Thread  int
-	Actions []snapshot.Action
+	Actions []Deed
 	Changes []Change
+}
+
+// source is where an action came from: a comment or a press.
+type source struct {
+	comment int64
+	press   string
 }
 
 // Handled is what is known of a handled comment.
@@ -97,7 +108,7 @@ func (s *Store) HandleCommand(ctx context.Context, repositoryID int64, c Command
 			return fmt.Errorf("record the command of comment %d: %w", c.CommentID, err)
 		}
 		for _, action := range effect.Actions {
-			if err := w.act(ctx, repositoryID, c.CommentID, effect.Thread, action); err != nil {
+			if err := w.act(ctx, repositoryID, source{comment: c.CommentID}, action); err != nil {
 				return fmt.Errorf("record what comment %d did: %w", c.CommentID, err)
 			}
 		}
@@ -117,12 +128,12 @@ func (s *Store) HandleCommand(ctx context.Context, repositoryID int64, c Command
 const acceptLoss = "accept_loss"
 
 const recordAction = `
-	INSERT INTO actions (repository_id, thread, kind, via, command_id, comment_id, check_id, attempt, digest, reason, head_sha,
+	INSERT INTO actions (repository_id, thread, kind, via, command_id, press, comment_id, check_id, attempt, digest, reason, head_sha,
 		actor, actor_type, actor_permission, actor_teams, at)
-	VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
+	VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
 	ON CONFLICT DO NOTHING`
 
-func (w writing) act(ctx context.Context, repositoryID, command int64, thread int, a snapshot.Action) error {
+func (w writing) act(ctx context.Context, repositoryID int64, from source, a Deed) error {
 	if a.Actor == nil {
 		return errors.New("expected who did it, found nobody")
 	}
@@ -139,7 +150,7 @@ func (w writing) act(ctx context.Context, repositoryID, command int64, thread in
 			return err
 		}
 	}
-	_, err = w.exec(ctx, recordAction, repositoryID, thread, a.Kind, a.Via, command, a.CommentID, a.Check, a.Attempt, a.Digest,
+	_, err = w.exec(ctx, recordAction, repositoryID, a.Thread, a.Kind, a.Via, from.comment, from.press, a.CommentID, a.Check, a.Attempt, a.Digest,
 		a.Reason, a.HeadSHA, a.Actor.Login, a.Actor.Type, a.Actor.Permission, string(teams), millis(at))
 	return err
 }

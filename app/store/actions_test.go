@@ -25,7 +25,7 @@ func TestACommandAndWhatItDidAreRecordedTogether(t *testing.T) {
 	t.Parallel()
 	s, _ := open(t)
 	done := command(Done, "/accept-loss RC-1 because of that")
-	require.NoError(t, s.HandleCommand(t.Context(), 5, done, Effect{Thread: 7, Actions: []snapshot.Action{acceptance("sha256:a")}}))
+	require.NoError(t, s.HandleCommand(t.Context(), 5, done, Effect{Actions: []Deed{{7, acceptance("sha256:a")}}}))
 
 	known, err := s.Commands(t.Context(), 5, 7, 42)
 	require.NoError(t, err)
@@ -54,10 +54,10 @@ func TestACommandAndWhatItDidAreRecordedTogether(t *testing.T) {
 func TestRecordedAgainTheFirstOutcomeStands(t *testing.T) {
 	t.Parallel()
 	s, _ := open(t)
-	require.NoError(t, s.HandleCommand(t.Context(), 5, command(Done, "as written"), Effect{Thread: 7, Actions: []snapshot.Action{acceptance("sha256:a")}}))
+	require.NoError(t, s.HandleCommand(t.Context(), 5, command(Done, "as written"), Effect{Actions: []Deed{{7, acceptance("sha256:a")}}}))
 	again := command(Refused, "as edited")
 	again.RepliedAt = noon.Add(time.Hour)
-	require.NoError(t, s.HandleCommand(t.Context(), 5, again, Effect{Thread: 7, Actions: []snapshot.Action{acceptance("sha256:a")}}))
+	require.NoError(t, s.HandleCommand(t.Context(), 5, again, Effect{Actions: []Deed{{7, acceptance("sha256:a")}}}))
 
 	known, err := s.Commands(t.Context(), 5, 42)
 	require.NoError(t, err)
@@ -85,7 +85,7 @@ func TestNothingIsRecordedOfAnActionThatIsNotWhole(t *testing.T) {
 			s, _ := open(t)
 			action := acceptance("sha256:a")
 			row.change(&action)
-			require.Error(t, s.HandleCommand(t.Context(), 5, command(Done, "x"), Effect{Thread: 7, Actions: []snapshot.Action{action}}))
+			require.Error(t, s.HandleCommand(t.Context(), 5, command(Done, "x"), Effect{Actions: []Deed{{7, action}}}))
 			known, err := s.Commands(t.Context(), 5, 42)
 			require.NoError(t, err)
 			require.Empty(t, known, "the command is not handled either")

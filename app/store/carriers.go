@@ -38,6 +38,7 @@ type Carrier struct {
 	Body      string // private; empty unless it is kept
 	Digest    string // of the text
 	Author    string // login of the comment's author
+	ByOther   bool   // the text is by another hand than the author's; known when it is seen, not stored
 	Trusted   bool   // the author's carriers counted in every pull request when it was last seen
 	SeenAt    time.Time
 }

@@ -7,8 +7,6 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
-
-	"github.com/evidence-gate/evidence-gate/snapshot"
 )
 
 // carrier is a text of comment 101 on the task 7.
@@ -149,7 +147,7 @@ func TestAccountsHaveRoomsOfTheirOwn(t *testing.T) {
 
 	action := acceptance("sha256:a")
 	action.CommentID = 101
-	require.NoError(t, s.HandleCommand(t.Context(), 5, command(Done, "x"), Effect{Thread: 7, Actions: []snapshot.Action{action}}))
+	require.NoError(t, s.HandleCommand(t.Context(), 5, command(Done, "x"), Effect{Actions: []Deed{{7, action}}}))
 	require.Equal(t, []string{"stranger a", "eng c"}, kept(), "accepted as lost")
 }
 

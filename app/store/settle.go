@@ -15,6 +15,9 @@ type Judged struct {
 	HeadSHA  string
 	Tasks    []string // the tasks it is linked to, as owner/name#number; nil keeps the ones known
 	Standing Standing // empty keeps the one known
+	Pending  bool     // the verdict waits for something
+	Closed   bool     // it is not open: it has no head any more that others could share
+	Again    []int    // pull requests of the repository whose verdict may differ because of it
 }
 
 // Finish records that a run which had seen t is done, together with the deliveries that waited for
@@ -22,7 +25,10 @@ type Judged struct {
 // once more. Otherwise complete is called in the same transaction.
 func (s *Store) Finish(ctx context.Context, t Target, judged Judged, complete InTx) (again bool, err error) {
 	err = s.write(ctx, func(w writing) error {
-		if err := w.remember(ctx, t, judged); err != nil {
+		if err := w.remember(ctx, t, judged, s.now()); err != nil {
+			return err
+		}
+		if err := s.lookAgain(ctx, w, t, judged.Again); err != nil {
 			return err
 		}
 		again, err = w.settle(ctx, t, s.now(), complete)
@@ -150,7 +156,10 @@ func (w writing) failDeliveries(ctx context.Context, t Target, now time.Time) er
 
 // remember keeps the head and the linked tasks of a judged pull request. A change that arrived during
 // the run may have announced a newer head, which stands.
-func (w writing) remember(ctx context.Context, t Target, judged Judged) error {
+func (w writing) remember(ctx context.Context, t Target, judged Judged, now time.Time) error {
+	if err := w.rememberJudgedHead(ctx, t, judged, now); err != nil {
+		return err
+	}
 	if judged.HeadSHA != "" {
 		if _, err := w.exec(ctx, `UPDATE targets SET head_sha = $1 WHERE id = $2 AND changes = $3`, judged.HeadSHA, t.ID, t.Changes); err != nil {
 			return fmt.Errorf("remember the head: %w", err)
@@ -229,6 +238,9 @@ func (s *Store) Prune(ctx context.Context, before time.Time) error {
 	return s.write(ctx, func(w writing) error {
 		if _, err := w.exec(ctx, `DELETE FROM deliveries WHERE finished_at < $1`, millis(before)); err != nil {
 			return fmt.Errorf("forget old deliveries: %w", err)
+		}
+		if _, err := w.exec(ctx, `DELETE FROM presses WHERE handled_at < $1`, millis(before)); err != nil {
+			return fmt.Errorf("forget handled presses: %w", err)
 		}
 		if _, err := w.exec(ctx, `DELETE FROM targets
 			WHERE kind <> 'pull_request' AND changes = handled AND last_event_at < $1`, millis(before)); err != nil {

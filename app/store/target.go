@@ -12,11 +12,14 @@ import (
 // Kind says what a target is.
 type Kind string
 
-// The kinds of targets. Heads and issues are looked up to find the pull requests to judge.
+// The kinds of targets. All but pull requests are looked up to find the pull requests to judge.
 const (
-	PullRequest Kind = "pull_request"
-	Head        Kind = "head"
-	Issue       Kind = "issue"
+	PullRequest  Kind = "pull_request"
+	Head         Kind = "head"
+	Issue        Kind = "issue"
+	Base         Kind = "base"         // a branch: the open pull requests into it
+	Whole        Kind = "repository"   // all open pull requests of the repository
+	Installation Kind = "installation" // all repositories of an installation; its RepositoryID is 0
 )
 
 // ErrNoTarget is returned for a target that is not (any more) in the store.
@@ -26,12 +29,12 @@ var ErrNoTarget = errors.New("no such target")
 type Subject struct {
 	RepositoryID int64
 	Kind         Kind
-	Name         string // number of the pull request or issue, or SHA of the head
+	Name         string // number of the pull request or issue, SHA, branch, or id of the installation
 }
 
-// Number is the number of a pull request or issue, 0 for a head.
+// Number is the number of a pull request or issue, 0 for anything else.
 func (s Subject) Number() int {
-	if s.Kind == Head {
+	if s.Kind != PullRequest && s.Kind != Issue {
 		return 0
 	}
 	number, _ := strconv.Atoi(s.Name)
@@ -49,8 +52,9 @@ type Change struct {
 	InstallationID int64  // 0: not known, the one known before is kept
 	Owner          string // of the repository, as the event has it
 	Repository     string
-	HeadSHA        string // of a pull request, empty when not known
-	Rerun          bool   // a person asked for a new run
+	HeadSHA        string    // of a pull request, empty when not known
+	HeadSince      time.Time // by when it was the head, by GitHub's clock; zero: not known
+	Rerun          bool      // a person asked for a new run
 	At             time.Time
 }
 
@@ -69,17 +73,23 @@ type Target struct {
 	LastEventAt    time.Time
 	Failure        string // why work on it was given up, empty otherwise
 	Standing       Standing
+	JudgedSHA      string    // head that was judged last, empty when none was or it is closed
+	PendingSince   time.Time // since when the verdict on that head waits; zero when it does not
+	Background     bool      // found by a sweep: not stored, tells the queue where it belongs
 }
 
 const targetColumns = `id, repository_id, kind, name, installation_id, owner, repository, head_sha,
-	changes, handled, rerun_at_change > handled, first_event_at, last_event_at, failure, enrolment, check_name, mode`
+	changes, handled, rerun_at_change > handled, first_event_at, last_event_at, failure, enrolment, check_name, mode, judged_sha, coalesce(pending_since, 0)`
 
 func scanTarget(row interface{ Scan(...any) error }) (Target, error) {
 	var t Target
-	var first, last int64
+	var first, last, pending int64
 	err := row.Scan(&t.ID, &t.RepositoryID, &t.Kind, &t.Name, &t.InstallationID, &t.Owner, &t.Repository, &t.HeadSHA,
 		&t.Changes, &t.Handled, &t.Rerun, &first, &last, &t.Failure,
-		&t.Standing.Enrolment, &t.Standing.CheckName, &t.Standing.Mode)
+		&t.Standing.Enrolment, &t.Standing.CheckName, &t.Standing.Mode, &t.JudgedSHA, &pending)
+	if pending != 0 {
+		t.PendingSince = fromMillis(pending)
+	}
 	t.FirstEventAt, t.LastEventAt = fromMillis(first), fromMillis(last)
 	return t, err
 }
@@ -128,6 +138,9 @@ func (w writing) record(ctx context.Context, c Change) (Target, error) {
 		c.RepositoryID, c.Kind, c.Name, c.InstallationID, c.Owner, c.Repository, c.HeadSHA, boolInt(c.Rerun), millis(c.At)))
 	if err != nil {
 		return Target{}, fmt.Errorf("record a change of %s %s: %w", c.Kind, c.Name, err)
+	}
+	if c.Kind == PullRequest && c.HeadSHA != "" && !c.HeadSince.IsZero() {
+		return t, w.seeHead(ctx, c.RepositoryID, c.Number(), HeadAt{c.HeadSHA, c.HeadSince})
 	}
 	return t, nil
 }

@@ -93,6 +93,7 @@ func (w *Worker) failed(ctx context.Context, t task, job string, err error, disc
 	switch stepAfter(err, t.attempt, w.Now().Sub(t.FirstEventAt)) {
 	case wait:
 		after := retryAfter(err)
+		w.sayLate(ctx, t, err)
 		t.log.WarnContext(ctx, "waits as GitHub asks", "failure", kind, "wait", after.String(), "error", err.Error())
 		w.Metrics.Retried(job, kind)
 		return river.JobSnooze(after)
@@ -103,6 +104,7 @@ func (w *Worker) failed(ctx context.Context, t task, job string, err error, disc
 	case giveUp:
 		return w.giveUp(ctx, t, job, err, discard)
 	}
+	w.sayLate(ctx, t, err)
 	t.log.WarnContext(ctx, "failed and is tried again", "failure", kind, "error", err.Error())
 	w.Metrics.Retried(job, kind)
 	return err
@@ -138,7 +140,7 @@ func (w *Worker) sayUnavailable(ctx context.Context, t task, reason string) {
 	if err == nil {
 		r := unavailable(t.HeadSHA, reason)
 		r.Mode = before.Mode
-		_, err = w.publish(ctx, installation, t, publish.Target{HeadSHA: t.HeadSHA, CheckName: before.CheckName}, r)
+		_, _, err = w.publish(ctx, installation, t, publish.Target{HeadSHA: t.HeadSHA, CheckName: before.CheckName}, r)
 	}
 	if err != nil {
 		t.log.WarnContext(ctx, "could not publish that the gate is unavailable", "error", err.Error())
@@ -180,6 +182,8 @@ func kindOf(err error) string {
 	switch {
 	case errors.Is(err, errHeadNotVisible):
 		return "head_not_visible"
+	case errors.Is(err, errNotCovered):
+		return "not_covered"
 	case errors.Is(err, context.DeadlineExceeded):
 		return "timeout"
 	}

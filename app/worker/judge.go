@@ -37,23 +37,52 @@ func (w *Worker) judge(ctx context.Context, t task) (again bool, err error) {
 	if pull.State != "open" {
 		w.Metrics.Evaluated("closed")
 		t.log.InfoContext(ctx, "not judged: the pull request is not open", "state", pull.State)
-		return w.Store.Finish(ctx, t.Target, store.Judged{}, t.complete)
+		again, err := w.affected(ctx, t, pull.HeadSHA, t.HeadSHA, t.JudgedSHA)
+		if err != nil {
+			return false, err
+		}
+		if err := w.concludeClosed(ctx, installation, t, again); err != nil {
+			return false, err
+		}
+		return w.Store.Finish(ctx, t.Target, store.Judged{Closed: true, Again: again}, t.complete)
 	}
 	judged := store.Judged{HeadSHA: pull.HeadSHA, Tasks: tasksOf(facts), Standing: store.Standing{Enrolment: store.NotEnrolled}}
 	if !w.enrolled(facts) {
+		if judged.Again, err = w.affectedBy(ctx, t, judged); err != nil {
+			return false, err
+		}
 		w.Metrics.Evaluated("not_enrolled")
 		t.log.InfoContext(ctx, "not judged: neither the repository nor its organisation has a policy")
 		return w.Store.Finish(ctx, t.Target, judged, t.complete)
 	}
 	verdict := w.Evaluate(facts, report.Merge)
 	policy, readable := policyOf(facts)
-	target := publish.Target{HeadSHA: pull.HeadSHA, CheckName: checkName(policy, readable, t.Standing), Former: t.Standing.CheckName}
-	name, err := w.publish(ctx, installation, t, target, verdict)
+	contract, err := w.Memory.Learn(ctx, t.RepositoryID, facts, verdict)
 	if err != nil {
 		return false, err
 	}
+	target := publish.Target{
+		HeadSHA: pull.HeadSHA, CheckName: checkName(policy, readable, t.Standing), Former: t.Standing.CheckName,
+		Memory: w.block(ctx, t, facts, policy.Roles, verdict, contract),
+	}
+	judged.Pending = verdict.Conclusion == report.Pending
+	name, own, err := w.publish(ctx, installation, t, target, w.inTime(t.Target, verdict))
+	if err != nil {
+		return false, err
+	}
+	if own {
+		if err := w.Store.Published(ctx, t.Target, taskOf(facts)); err != nil {
+			return false, err
+		}
+	}
+	if readable {
+		w.ask(ctx, installation, t, facts, policy, verdict)
+	}
 	w.Metrics.Evaluated(string(verdict.Conclusion))
 	judged.Standing = store.Standing{Enrolment: store.Enrolled, CheckName: name, Mode: verdict.Mode}
+	if judged.Again, err = w.affectedBy(ctx, t, judged); err != nil {
+		return false, err
+	}
 	return w.Store.Finish(ctx, t.Target, judged, t.complete)
 }
 
@@ -82,16 +111,31 @@ func (w *Worker) loadOnce(ctx context.Context, from Installation, t task, obey b
 		return facts, false, nil
 	}
 	policy, readable := policyOf(facts)
-	recalled, err := w.Memory.Recall(ctx, memory.Pull{RepositoryID: t.RepositoryID, Trusted: policy.Roles.Trusted}, facts)
+	recalled, err := w.Memory.Recall(ctx, memory.Pull{
+		RepositoryID: t.RepositoryID, Trusted: policy.Roles.Trusted,
+		Published: w.readBack(from, t, checkName(policy, readable, t.Standing)),
+	}, facts)
 	if err != nil {
+		return facts, false, err
+	}
+	if recalled.Snapshot, err = w.asNow(ctx, from, t, policy.Roles, recalled.Snapshot); err != nil {
 		return facts, false, err
 	}
 	if !readable || !obey {
 		return recalled.Snapshot, false, nil
 	}
+	heads, err := w.heads(ctx, t, facts)
+	if err != nil {
+		return facts, false, err
+	}
+	shown, err := w.Store.PublishedTask(ctx, t.Target)
+	if err != nil {
+		return facts, false, err
+	}
 	changed, err = w.Commands.Handle(ctx, command.Request{
 		GitHub: from, Log: t.log, Repo: t.repo, RepositoryID: t.RepositoryID, InstallationID: t.InstallationID,
-		App: facts.App, Facts: recalled.Snapshot, Missed: recalled.Missed, Roles: policy.Roles, Known: knownTo(facts),
+		App: facts.App, Facts: recalled.Snapshot, Missed: recalled.Missed, Policy: policy, Known: knownTo(facts),
+		Heads: heads, PublishedTask: shown,
 	})
 	return recalled.Snapshot, changed, err
 }
@@ -109,22 +153,34 @@ func knownTo(s snapshot.Snapshot) *attempts.Known {
 	return known
 }
 
-// publish puts a report on the head and returns the name of its check run. Doing so again after a kill
-// finds the same check run.
-func (w *Worker) publish(ctx context.Context, to Installation, t task, target publish.Target, r report.Report) (name string, err error) {
+// publish puts a report on the head and returns the name of its check run, and whether it shows this
+// report or that of another pull request with the same head. Doing so again after a kill finds the same
+// check run.
+func (w *Worker) publish(ctx context.Context, to Installation, t task, target publish.Target, r report.Report) (name string, own bool, err error) {
 	target.Repo, target.Number, target.Rerequested = t.repo, t.Number(), t.Rerun
 	outcome, err := w.runs.publish(t.RepositoryID, target.HeadSHA, func(known *publish.Published) (publish.Outcome, error) {
 		target.Known = known
+		if r, err = w.share(ctx, to, t, &target, r); err != nil {
+			return publish.Outcome{}, err
+		}
 		return to.Publish(ctx, target, r)
 	})
 	if err != nil {
-		return "", err
+		return "", false, err
 	}
 	lag := w.Now().Sub(t.FirstEventAt)
 	w.Metrics.Published(outcome.Did, lag)
 	t.log.InfoContext(ctx, "published", "head", target.HeadSHA, "conclusion", r.Conclusion, "did", outcome.Did,
 		"check_run", outcome.Run.ID, "since_event_ms", lag.Milliseconds())
-	return outcome.Run.Name, nil
+	return outcome.Run.Name, target.Number == t.Number(), nil
+}
+
+// taskOf is the number of the task, 0 for none.
+func taskOf(s snapshot.Snapshot) int {
+	if s.Issue == nil {
+		return 0
+	}
+	return s.Issue.Number
 }
 
 // tasksOf lists the tasks that the pull request is linked to.

@@ -10,6 +10,12 @@ import (
 
 // resolve finds the open pull requests behind a head or a task and queues them.
 func (w *Worker) resolve(ctx context.Context, t task) (again bool, err error) {
+	switch t.Kind {
+	case store.Installation:
+		return w.lookThrough(ctx, t)
+	case store.Whole, store.Base:
+		return w.everyOpen(ctx, t)
+	}
 	installation, err := w.GitHub.Installation(ctx, t.InstallationID, t.repo)
 	if err != nil {
 		return false, err

@@ -22,6 +22,8 @@ import (
 	"github.com/evidence-gate/evidence-gate/app/queue"
 	"github.com/evidence-gate/evidence-gate/app/store"
 	"github.com/evidence-gate/evidence-gate/internal/github"
+	"github.com/evidence-gate/evidence-gate/internal/published"
+	"github.com/evidence-gate/evidence-gate/profile/policy"
 	"github.com/evidence-gate/evidence-gate/report"
 	"github.com/evidence-gate/evidence-gate/snapshot"
 )
@@ -38,13 +40,24 @@ type Installation interface {
 	Snapshot(ctx context.Context, repo github.Repo, number int) (snapshot.Snapshot, error)
 	PullRequestsClosing(ctx context.Context, repo github.Repo, issue int) ([]int, error)
 	PullRequestsByHead(ctx context.Context, repo github.Repo, sha string) ([]int, error)
+	Open(ctx context.Context, repo github.Repo) ([]github.OpenPullRequest, error)
+	Refresh() // of what may have changed without a new commit
 	Publish(ctx context.Context, target publish.Target, r report.Report) (publish.Outcome, error)
+	// Published reads back what the App's own check runs of that name on a commit say, the newest first.
+	Published(ctx context.Context, repo github.Repo, sha, name string) ([]published.State, error)
+	RequestReviews(ctx context.Context, repo github.Repo, number int, users, teams []string) error
+	MaintainersOf(ctx context.Context, repo github.Repo, by policy.Roles) ([]string, error)
 	command.GitHub
 }
 
 // GitHub gives the installation for a repository; id is 0 when no event has named it.
 type GitHub interface {
 	Installation(ctx context.Context, id int64, repo github.Repo) (Installation, error)
+	// InstallationFor is the installation that covers the repository; InstallationByID how one stands.
+	InstallationFor(ctx context.Context, repo github.Repo) (int64, error)
+	InstallationByID(ctx context.Context, id int64) (github.Installation, error)
+	// Repositories are those of an installation.
+	Repositories(ctx context.Context, id int64) ([]github.InstalledRepository, error)
 }
 
 // Evaluate is the engine.
@@ -56,11 +69,13 @@ type Worker struct {
 	GitHub   GitHub
 	Evaluate Evaluate
 	EnrolAll bool // publish in repositories without a policy too
-	Commands *command.Handler
-	Memory   memory.Memory
-	Metrics  *metrics.Metrics
-	Log      *slog.Logger
-	Now      func() time.Time
+	// CheckName is what check runs are called where no policy names them.
+	CheckName string
+	Commands  *command.Handler
+	Memory    memory.Memory
+	Metrics   *metrics.Metrics
+	Log       *slog.Logger
+	Now       func() time.Time
 
 	runs knownRuns
 }
