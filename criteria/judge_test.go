@@ -385,8 +385,8 @@ func TestHostileTextInMessages(t *testing.T) {
 // An entry for a criterion where the task has none is named, as an entry for no check is (E5).
 func TestEntryWithoutAnyCriterion(t *testing.T) {
 	t.Parallel()
-	got := criteria.Judge(criteria.Facts{Mode: policy.Optional, Body: "## Evidence\n\n- Criterion: [AC-9] the cache\n  Evidence: check:RC-1\n"})
+	got := criteria.Judge(criteria.Facts{Mode: "optional", Body: "## Evidence\n\n- Criterion: [AC-9] the cache\n  Evidence: check:RC-1\n"})
 	require.Equal(t, []report.Code{report.CodeEntryUnknownCheck}, codes(got.Diagnostics))
-	got = criteria.Judge(criteria.Facts{Mode: policy.Optional, Body: "## Evidence\n\n- a plain item\n"})
+	got = criteria.Judge(criteria.Facts{Mode: "optional", Body: "## Evidence\n\n- a plain item\n"})
 	require.Empty(t, got.Diagnostics)
 }
