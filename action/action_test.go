@@ -278,7 +278,7 @@ func TestWhatKeepsFromJudging(t *testing.T) {
 		{"no such pull request", func(_ *world, j *job) { j.variables["INPUT_PR"] = "4711" }, "there is none, or this token may not see it", "correct the input pr"},
 		{"no such task", func(_ *world, j *job) { j.variables["INPUT_ISSUE"] = "4711" }, "could not read the task acme/widgets#4711", "correct the input issue"},
 		{"a token that may not read", func(w *world, _ *job) {
-			w.World().AddWorkflowToken(token, w.repo, map[string]string{"issues": "read"})
+			w.World().AddWorkflowToken(token, w.repo, map[string]string{"issues": "read", "contents": "read", "checks": "read", "statuses": "read", "actions": "read"})
 		}, "pull requests: read", "give the workflow the permissions that docs/ci.md lists"},
 		{"rate limit that is far away", func(w *world, _ *job) { w.Fail(githubtest.SecondaryRateLimit(time.Hour)) }, "GitHub's rate limit is used up", "nothing to write: run the job again later"},
 		{"GitHub is down", func(w *world, _ *job) { w.Fail(githubtest.Fault{Status: http.StatusBadGateway, Times: -1}) }, "could not read the pull request", "nothing to write: run the job again."},
