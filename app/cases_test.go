@@ -72,7 +72,7 @@ func throughTheService(t *testing.T, w *githubtest.Server, pr *githubtest.PullRe
 	}
 	judged := make(chan report.Report, 8)
 	settings := config.Config{
-		Listen: "127.0.0.1:0", AdminListen: "127.0.0.1:0", DatabasePath: filepath.Join(t.TempDir(), "gate.db"), GitHubURL: w.URL(),
+		Listen: "127.0.0.1:0", AdminListen: "127.0.0.1:0", DatabasePath: newDatabase(t), GitHubURL: w.URL(),
 		AppID: w.App().ID, PrivateKey: w.App().PrivateKey, WebhookSecrets: []string{w.App().WebhookSecret}, CheckName: "evidence-gate", Enrol: config.EnrolAll,
 	}
 	numbers := metrics.New()

@@ -8,7 +8,6 @@ import (
 	"net/http/httptest"
 	"net/http/httputil"
 	"net/url"
-	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -82,7 +81,7 @@ func newGate(t *testing.T, policy string) *gate {
 	}
 	g.task = g.repo.AddIssue(githubtest.IssueOptions{Author: "lead", Title: "Dark mode", Body: "## Required Checks\n\n- [RC-1] `npm test`\n"})
 	g.carrier = g.task.Comment("eng", g.attempts(1))
-	g.database = filepath.Join(t.TempDir(), "gate.db")
+	g.database = newDatabase(t)
 	return g
 }
 

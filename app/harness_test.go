@@ -11,7 +11,6 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -250,7 +249,7 @@ func verdict(s snapshot.Snapshot, stage report.Stage) report.Report {
 
 func start(t *testing.T) *running {
 	t.Helper()
-	return startAt(t, filepath.Join(t.TempDir(), "gate.db"), newFakeGitHub())
+	return startAt(t, newDatabase(t), newFakeGitHub())
 }
 
 func startAt(t *testing.T, path string, fake *fakeGitHub) *running {

@@ -329,6 +329,7 @@ func TestReviewersAreAskedOncePerHead(t *testing.T) {
 		}
 		return count
 	}
+	g.waitFor("both by a request each", func() bool { return requests() > 1 })
 	before := requests()
 	require.Equal(t, 2, before)
 	g.start(config.EnrolByPolicy)
