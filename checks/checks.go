@@ -51,10 +51,10 @@ type evaluation struct {
 	stage    report.Stage
 	offline  bool // only files are known
 	policy   policy.Effective
-	level    policy.Level      // of the policy and the task together
-	neutral  string            // why nothing is judged; empty when the pull request is
-	needed   []string          // facts that were missing and are reported
-	digests  map[string]string // of the contracts in texts of the task
+	level    policy.Level            // of the policy and the task together
+	neutral  string                  // why nothing is judged; empty when the pull request is
+	needed   []string                // facts that were missing and are reported
+	past     map[string]pastContract // by the texts of the task that were read
 	contract *Contract
 	profile  profile.Profile
 	facts    *FactIndex

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/evidence-gate/evidence-gate/internal/checkline"
 	"github.com/evidence-gate/evidence-gate/profile/policy"
 	"github.com/evidence-gate/evidence-gate/report"
 	"github.com/evidence-gate/evidence-gate/snapshot"
@@ -104,16 +105,51 @@ const maxHistoryBytes = 2 << 20
 
 // digestOf is the digest of the contract in a text of the task; each text is read once.
 func (e *evaluation) digestOf(text string) string {
-	if digest, known := e.digests[text]; known {
-		return digest
+	return e.pastContract(text).digest
+}
+
+// pastContract is the contract in a text of the task.
+type pastContract struct {
+	digest string
+	lines  map[string]string // each check and criterion as it is written, by its name
+}
+
+func (e *evaluation) pastContract(text string) pastContract {
+	if past, known := e.past[text]; known {
+		return past
 	}
 	contract, _ := ReadContract(text)
-	digest := contract.Digest()
-	if e.digests == nil {
-		e.digests = map[string]string{}
+	past := pastContract{contract.Digest(), map[string]string{}}
+	for i := range contract.Checks {
+		past.lines[contract.Checks[i].Name()] = checkline.Whole(contract.Checks[i].line.Line)
 	}
-	e.digests[text] = digest
-	return digest
+	for _, c := range contract.Criteria.Criteria {
+		past.lines[c.ID] = c.Line()
+	}
+	if e.past == nil {
+		e.past = map[string]pastContract{}
+	}
+	e.past[text] = past
+	return past
+}
+
+// changedBy says who gave a check of the task its present text, or took it out, as far as the edit
+// history tells; empty where it does not.
+func (e *evaluation) changedBy(name string) string {
+	revisions, left := e.snapshot.Issue.Revisions, maxHistoryBytes
+	for i := len(revisions) - 1; i > 0; i-- {
+		is, was := revisions[i].Body, revisions[i-1].Body
+		if is == nil || was == nil {
+			return ""
+		}
+		if left -= len(*is) + len(*was); left < 0 {
+			return ""
+		}
+		if e.pastContract(*is).lines[name] != e.pastContract(*was).lines[name] {
+			return fmt.Sprintf("by %s at %s", handName(revisions[i].Editor), revisions[i].EditedAt)
+		}
+	}
+	return ""
 }
 
 // trustedHand reports whether a contract counts as written by an account (C8).

@@ -49,7 +49,7 @@ func (e *evaluation) judgeMemory() bool {
 		if i == maxChangesNamed {
 			break
 		}
-		e.add(withRefusal(contractChanged(c), refused))
+		e.add(withRefusal(contractChanged(c, e.changedBy(c.Check)), refused))
 	}
 	return false
 }
@@ -65,10 +65,13 @@ func withRefusal(d report.Diagnostic, refused string) report.Diagnostic {
 	return d
 }
 
-func contractChanged(c report.Change) report.Diagnostic {
-	message := fmt.Sprintf("%s was removed from the task; it was: %s", c.Check, firstWords(c.Was))
+func contractChanged(c report.Change, by string) report.Diagnostic {
+	if by != "" {
+		by = " " + by
+	}
+	message := fmt.Sprintf("%s was removed from the task%s; it was: %s", c.Check, by, firstWords(c.Was))
 	if c.Change == "edited" {
-		message = fmt.Sprintf("%s was changed in the task, from: %s to: %s", c.Check, firstWords(c.Was), firstWords(c.Is))
+		message = fmt.Sprintf("%s was changed in the task%s, from: %s to: %s", c.Check, by, firstWords(c.Was), firstWords(c.Is))
 	}
 	d := report.New(report.CodeContractChanged, message)
 	d.Check = pointer(c.Check)

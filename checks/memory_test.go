@@ -1,6 +1,7 @@
 package checks_test
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -255,4 +256,23 @@ func TestContractOfAnUnknownHand(t *testing.T) {
 		by(lead, "2026-11-20T08:00:00Z", before), {Editor: lead, EditedAt: "2026-11-20T09:00:00Z", Erased: true}, by(lead, "2026-11-29T13:00:00Z", now)}
 	s.Actions = []snapshot.Action{{Kind: "accept_contract", Actor: lead, At: "2026-11-29T12:00:00Z"}}
 	want(t, s, "an acceptance of a text that is erased", report.CodeContractChanged)
+}
+
+// The diagnostic says who changed the check, from the task's edit history.
+func TestWhoChangedTheContract(t *testing.T) {
+	t.Parallel()
+	first := "## Required Checks\n\n" + npmTest + "- [RC-2] `npm run lint`\n"
+	second := "## Required Checks\n\n" + npmTest + "- [RC-2] `true`\n"
+	third := "A word.\n\n" + second
+	s := remembering(proved(), "[RC-1] `npm test`", "[RC-2] `npm run lint`")
+	s.Issue.Body = &third
+	for i, text := range []*string{&first, &second, &third} {
+		s.Issue.Revisions = append(s.Issue.Revisions, snapshot.Revision{
+			Editor: user([]string{"lead", "eng2", "lead"}[i], "maintain"), EditedAt: fmt.Sprintf("2026-11-2%dT09:00:00Z", i), Body: text})
+	}
+	got := checks.Evaluate(s, report.Merge)
+	require.Equal(t, report.CodeContractChanged, got.Diagnostics[0].Code)
+	require.Contains(t, got.Diagnostics[0].Message, "RC-2 was changed in the task by eng2 at 2026-11-21T09:00:00Z")
+	s.Issue.Revisions = nil
+	require.NotContains(t, checks.Evaluate(s, report.Merge).Diagnostics[0].Message, " by ")
 }
