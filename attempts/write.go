@@ -88,7 +88,38 @@ func AppendPrediction(body string, p Prediction) (Draft, error) {
 			return Draft{}, err
 		}
 	}
-	return before.append(body, p.For, []addition{{kindPrediction, p.For, p.withHand().values()}})
+	draft, err := before.append(body, p.For, []addition{{kindPrediction, p.For, p.withHand().values()}})
+	if err != nil {
+		return Draft{}, err
+	}
+	if err := p.announces(body); err != nil {
+		return Draft{}, err
+	}
+	return draft, nil
+}
+
+// announces refuses a prediction whose run the rules would refuse, so that nobody writes one into an
+// append-only record for nothing: one that is based on no foreground timeout, or the second for an
+// artifact.
+func (p Prediction) announces(body string) error {
+	carrier, err := Parse(body)
+	if err != nil {
+		return err
+	}
+	for _, e := range carrier.Entries {
+		base := e.Attempt
+		if base == nil || base.Number != p.BasedOn {
+			continue
+		}
+		if base.Strategy != Foreground || base.Outcome != TimedOut {
+			return fmt.Errorf("attempt %d did not time out in the foreground, so that a run after it needs no prediction: record the run itself", base.Number)
+		}
+		run := *base
+		run.Number, run.TimeoutMS, run.RecordedAt, run.Outcome, run.Candidate = p.For, p.ChosenMS, p.RecordedAt, Passed, ""
+		_, err := AppendAttempt(body, run, nil, p)
+		return err
+	}
+	return nil // the rules said already that there is no such attempt
 }
 
 // AppendTriage adds a triage to a carrier, as AppendAttempt does. With known the reference must

@@ -276,3 +276,30 @@ func TestParseTaskFile(t *testing.T) {
 		})
 	}
 }
+
+// A prediction whose run would be refused is refused itself: it would stand for nothing for ever (A5, A7).
+func TestPredictionsThatAnnounceNothing(t *testing.T) {
+	t.Parallel()
+	p := attempts.Prediction{BasedOn: 1, Evidence: "2,100 of 2,310 tests finished", WindowMS: "200000-290000", ChosenMS: "300000", RecordedAt: "2026-11-29T09:10:00Z"}
+	draft, err := attempts.AppendPrediction(carrier("RC-1", timeout(1)), p)
+	require.NoError(t, err)
+	run := failedRun()
+	run.TimeoutMS, run.RecordedAt, run.Outcome, run.Candidate = "300000", "2026-11-29T09:20:00Z", "timed_out", "project_fact"
+	draft, err = attempts.AppendAttempt(draft.Body, run, nil)
+	require.NoError(t, err)
+
+	again := p
+	again.BasedOn, again.WindowMS, again.ChosenMS, again.RecordedAt = 2, "310000-390000", "400000", "2026-11-29T09:30:00Z"
+	var refused *attempts.Refusal
+	_, err = attempts.AppendPrediction(draft.Body, again)
+	require.ErrorAs(t, err, &refused)
+	require.Equal(t, report.CodeRetrySecondEscalation, refused.Diagnostic.Code)
+
+	_, err = attempts.AppendPrediction(only, p)
+	require.ErrorContains(t, err, "did not time out in the foreground")
+	small := p
+	small.WindowMS, small.ChosenMS = "1000-2000", "3000"
+	_, err = attempts.AppendPrediction(carrier("RC-1", timeout(1)), small)
+	require.ErrorAs(t, err, &refused)
+	require.Equal(t, report.CodeRetryTimeoutNotLarger, refused.Diagnostic.Code)
+}

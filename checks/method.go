@@ -64,7 +64,7 @@ func (c *RequiredCheck) expression() (*regexp.Regexp, error) {
 
 func (p *proof) logMatches() bool {
 	if given := p.entry.Pattern; given != nil && checkline.Squeeze(given.Text) != checkline.Squeeze(p.check.Pattern) {
-		d := report.New(report.CodeEvidencePatternMismatch, fmt.Sprintf("the entry names the pattern %q, but %s asks for %q", firstWords(given.Text), p.check.Name(), firstWords(p.check.Pattern)))
+		d := report.New(report.CodeEvidencePatternMismatch, fmt.Sprintf("the entry names the pattern `%s`, but %s asks for `%s`", firstWords(given.Text), p.check.Name(), firstWords(p.check.Pattern)))
 		d.Help = "Pattern: " + p.check.Pattern + " (or leave the field out)"
 		d.Details = map[string]any{"expected_pattern": p.check.Pattern, "found_pattern": given.Text}
 		return p.refuse(d, given.Where)
@@ -73,7 +73,7 @@ func (p *proof) logMatches() bool {
 	if err == nil && expression.MatchString(p.entry.Evidence.Text) {
 		return true
 	}
-	d := report.New(report.CodeCheckPatternUnmatched, fmt.Sprintf("the evidence of %s does not match its pattern %q", p.check.Name(), firstWords(p.check.Pattern)))
+	d := report.New(report.CodeCheckPatternUnmatched, fmt.Sprintf("the evidence of %s does not match its pattern `%s`", p.check.Name(), firstWords(p.check.Pattern)))
 	d.Help = "quote the lines of the run that match the pattern; the whole text is compared as it stands"
 	d.Details = map[string]any{"expected_pattern": p.check.Pattern}
 	return p.refuse(d, p.entry.Evidence.Where)

@@ -10,7 +10,7 @@ import (
 // judgePeople judges who stands behind the pull request (section 10), once it is known what the
 // evidence rests on. Checks that only a person can settle are satisfied by that person's approval.
 func (e *evaluation) judgePeople() bool {
-	if e.offline {
+	if e.offline && (e.contract == nil || !e.asksForPeople()) {
 		return true
 	}
 	f := approval.Facts{
@@ -18,7 +18,11 @@ func (e *evaluation) judgePeople() bool {
 		Recorders: e.recorders(), SelfReported: e.selfReported(), PersonChecks: e.personChecks(), SignOff: e.criteria.SignOff,
 	}
 	e.people = approval.Judge(f)
-	e.add(e.people.Diagnostics...)
+	for _, d := range e.people.Diagnostics {
+		if !e.offline || d.Code != report.CodeSnapshotFactUnavailable { // files have no such facts
+			e.add(d)
+		}
+	}
 	e.report.Approvals = e.people.Approvals
 	for _, n := range e.people.Notes {
 		e.note(n)
@@ -37,6 +41,12 @@ func (e *evaluation) judgePeople() bool {
 	}
 	e.report.Criteria = e.criteria.Criteria
 	return true
+}
+
+// asksForPeople reports whether somebody's approval is asked for. Files know of none, so that they
+// cannot say that the pull request may merge.
+func (e *evaluation) asksForPeople() bool {
+	return e.level.Review() || e.level.Human() || len(e.personChecks()) > 0 || len(e.criteria.SignOff) > 0
 }
 
 // recorders are the accounts whose word the recorded attempts are.

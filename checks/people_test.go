@@ -128,3 +128,28 @@ func TestCriteriaOfTheTask(t *testing.T) {
 	want(t, s, "signed off")
 	require.True(t, checks.Evaluate(s, report.Merge).Criteria[0].Satisfied)
 }
+
+// Files know of no approval, so that they cannot say that the pull request may merge where one is
+// asked for.
+func TestLintDoesNotPassWhereAPersonIsAskedFor(t *testing.T) {
+	t.Parallel()
+	body := "## Evidence\nCurrent PR head: " + refusalHead + "\n\n" + npmTestEntry + "- Criterion: [AC-1]\n  Evidence: manual\n"
+	for task, code := range map[string]report.Code{
+		"## Required Checks\n\n" + npmTest:                                                                         "",
+		"Verification: checks+human\n\n## Required Checks\n\n" + npmTest:                                           report.CodeApprovalPersonMissing,
+		"## Required Checks\n\n- [RC-1] `npm test` (method: person)\n":                                             report.CodeCheckPersonRequired,
+		"## Required Checks\n\n" + npmTest + "\n## Acceptance Criteria\n\n- [AC-1] (kind: manual) it reads well\n": report.CodeApprovalPersonMissing,
+	} {
+		lint := func(stage report.Stage) report.Report {
+			return checks.Lint(checks.Files{Body: body, Issue: &task, Head: refusalHead, Stage: stage})
+		}
+		require.Equal(t, report.Success, lint(report.Review).Conclusion, task)
+		got := lint(report.Merge)
+		if code == "" {
+			require.Equal(t, report.Success, got.Conclusion, "%v", got.Diagnostics)
+			continue
+		}
+		require.Equal(t, report.ActionRequired, got.Conclusion, task)
+		require.Equal(t, code, got.Diagnostics[len(got.Diagnostics)-1].Code, task)
+	}
+}

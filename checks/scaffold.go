@@ -47,6 +47,9 @@ func entryWith(c RequiredCheck, head string, fact *report.Fact) string {
 	if fact != nil {
 		lines = append(lines, "  "+factComment(fact))
 	}
+	if asked := c.askedComment(); asked != "" {
+		lines = append(lines, "  "+asked)
+	}
 	source := c.Sources[0]
 	if source == StatusCheck && len(c.Sources) > 1 {
 		source = c.Sources[1]

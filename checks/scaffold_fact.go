@@ -2,6 +2,7 @@ package checks
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/evidence-gate/evidence-gate/internal/checkline"
 	"github.com/evidence-gate/evidence-gate/profile"
@@ -106,4 +107,19 @@ func inMilliseconds(value string) string {
 		return value + " ms"
 	}
 	return value
+}
+
+// askedComment is what the check's method asks for, for whoever fills its entry.
+func (c *RequiredCheck) askedComment() string {
+	switch {
+	case c.Method == logMatch && !strings.Contains(c.Pattern, "--"):
+		return "<!-- the evidence must match: " + checkline.Squeeze(c.Pattern) + " -->"
+	case c.Method == logMatch:
+		return "<!-- the evidence must match the pattern that the task gives -->"
+	case c.Method == artifactLink:
+		return "<!-- the evidence must link to the stored artifact, or say: URL: and its address -->"
+	case c.needsPerson():
+		return "<!-- a maintainer approves the head besides -->"
+	}
+	return ""
 }

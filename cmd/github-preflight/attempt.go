@@ -94,7 +94,8 @@ is none, or a task file with a section "Verification Attempts". When another com
 it waits for up to five seconds.`,
 		Example: `  github-preflight attempt add RC-1 --strategy foreground --outcome timed_out --timeout-ms 180000 --duration-ms 180000 --partial-evidence "1,204 of 2,310 tests finished, none failed" --next-strategy split --classification project_fact
   github-preflight attempt add RC-1 --strategy split --outcome passed --duration-ms 240000 --partial-evidence "2,310 passed in two halves"
-  github-preflight attempt add RC-2 --file carrier.md --dry-run --strategy ci --outcome blocked --partial-evidence "no runner took the job for 2 h"`,
+  github-preflight attempt add RC-2 --file carrier.md --dry-run --artifact "$(git rev-parse HEAD)" --command "npm run lint" \\
+    --strategy ci --outcome blocked --partial-evidence "no runner took the job for 2 h"`,
 		Args: oneCheck,
 		RunE: func(command *cobra.Command, args []string) error {
 			if err := o.place(command, args); err != nil {

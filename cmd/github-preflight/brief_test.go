@@ -28,7 +28,7 @@ func TestBriefOfALivePullRequest(t *testing.T) {
 		"reports `changed`, stop, and say which steps changed",
 		"credentials, production or anything outside this task",
 		"failure: 1 of 2 checks lacks proof",
-		"What the service remembers of this pull request was not at hand.",
+		"Comments that were deleted, or changed without a trace, are known to the service only and were not judged.",
 	} {
 		require.Contains(t, got.stdout, says)
 	}

@@ -91,7 +91,7 @@ func (b *briefWriter) steps() {
 1. **Identify.** Make sure that the checkout is at the head commit with nothing uncommitted. Evidence is
    for exactly one commit; after another push all of it is stale and is made anew.
 2. **Run.** Run every required check below on that commit, for real. Before you run a check again after a
-   timeout, write down how long it had; give the next run more.
+   timeout, record the attempt; then take another strategy, or predict how long it will take and give it that.
 3. **Read.** Read the output to its end: exit code, counts, what was skipped. A run that tested nothing
    proves nothing.
 4. **Verify.** Compare what you saw with what the check asks for, word by word. What failed is written

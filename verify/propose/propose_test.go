@@ -35,9 +35,9 @@ var repositories = map[string]struct {
 }{
 	"nothing": {map[string]string{"README.md": "# x\n"}, nil, []string{"install", "lint", "typecheck", "test"}},
 	"a Go module": {map[string]string{"go.mod": "module x\n"},
-		[]string{"install: go mod download", "lint: go vet ./...", "typecheck: go build ./...", "test: go test ./..."}, nil},
+		[]string{"install: go mod download", "lint: go vet ./...", "typecheck: go build -o /dev/null ./...", "test: go test ./..."}, nil},
 	"a Go module with golangci-lint": {map[string]string{"go.mod": "module x\n", ".golangci.yml": ""},
-		[]string{"install: go mod download", "lint: golangci-lint run", "typecheck: go build ./...", "test: go test ./..."}, nil},
+		[]string{"install: go mod download", "lint: golangci-lint run", "typecheck: go build -o /dev/null ./...", "test: go test ./..."}, nil},
 	"npm with a lock file": {map[string]string{"package.json": `{"scripts": {"test": "node --test", "lint": "eslint .", "typecheck": "tsc", "build": "vite build"}}`, "package-lock.json": "{}"},
 		[]string{"install: npm ci", "lint: npm run lint", "typecheck: npm run typecheck", "test: npm run test", "build: npm run build"}, nil},
 	"npm without one": {map[string]string{"package.json": `{"scripts": {"test": "node --test"}}`},
@@ -73,11 +73,11 @@ var repositories = map[string]struct {
 	"no target of a Makefile": {map[string]string{"Makefile": "test := ./test\nlint = x\n\ttest:\n# check: y\ninstall:\n"},
 		nil, []string{"install", "lint", "typecheck", "test"}},
 	"a Go module with a Makefile": {map[string]string{"go.mod": "module x\n", "Makefile": "test:\n\tgo test -race ./...\nsetup:\n"},
-		[]string{"install: go mod download", "lint: go vet ./...", "typecheck: go build ./...", "test: make test"}, nil},
+		[]string{"install: go mod download", "lint: go vet ./...", "typecheck: go build -o /dev/null ./...", "test: make test"}, nil},
 	"npm with a Makefile": {map[string]string{"package.json": `{"scripts": {"test": "jest"}}`, "Makefile": "test: ; npm t\nlint: ; x\n"},
 		[]string{"install: npm install", "lint: make lint", "test: npm run test"}, []string{"typecheck"}},
 	"Go and npm": {map[string]string{"go.mod": "module x\n", "package.json": `{"scripts": {"test": "jest"}}`, "package-lock.json": ""},
-		[]string{"install: go mod download", "install: npm ci", "lint: go vet ./...", "typecheck: go build ./...", "test: go test ./...", "test: npm run test"}, nil},
+		[]string{"install: go mod download", "install: npm ci", "lint: go vet ./...", "typecheck: go build -o /dev/null ./...", "test: go test ./...", "test: npm run test"}, nil},
 }
 
 func TestSteps(t *testing.T) {
