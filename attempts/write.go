@@ -115,7 +115,7 @@ func (p Prediction) announces(body string) error {
 			return fmt.Errorf("attempt %d did not time out in the foreground, so that a run after it needs no prediction: record the run itself", base.Number)
 		}
 		run := *base
-		run.Number, run.TimeoutMS, run.RecordedAt, run.Outcome, run.Candidate = p.For, p.ChosenMS, p.RecordedAt, Passed, ""
+		run.Number, run.TimeoutMS, run.RecordedAt, run.Outcome, run.Candidate, run.PartialEvidence = p.For, p.ChosenMS, p.RecordedAt, Passed, "", p.Evidence
 		_, err := AppendAttempt(body, run, nil, p)
 		return err
 	}

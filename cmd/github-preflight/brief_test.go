@@ -23,12 +23,12 @@ func TestBriefOfALivePullRequest(t *testing.T) {
 		"1. **Identify.**", "2. **Run.**", "3. **Read.**", "4. **Verify.**", "5. **Attach.**",
 		"| \\[RC-1\\] `npm test` | command | `pr_body` | — |",
 		"| \\[RC-2\\] Theme \\| stays | manual | `manual_observation` | `theme-survives-reload@running_path` |",
-		"compact\n   excerpt", "after a\n   timeout, write down how long it had",
+		"compact\n   excerpt", "after a\n   timeout, record the attempt; then take another strategy, or predict",
 		"Never empty a test target, relax a lint configuration or delete a test",
 		"reports `changed`, stop, and say which steps changed",
 		"credentials, production or anything outside this task",
 		"failure: 1 of 2 checks lacks proof",
-		"Comments that were deleted, or changed without a trace, are known to the service only and were not judged.",
+		"Comments deleted or changed without a trace are known to the service only.",
 	} {
 		require.Contains(t, got.stdout, says)
 	}

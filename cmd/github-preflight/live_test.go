@@ -56,7 +56,7 @@ func TestALiveVerdictIsThatOfItsSnapshot(t *testing.T) {
 			require.Equal(t, asJSON(t, want), asJSON(t, r))
 			text := w.run("--stage", string(c.stage))
 			require.Equal(t, c.want, text.code)
-			require.Contains(t, text.stdout, "Comments that were deleted, or changed without a trace, are known to the service only and were not judged.")
+			require.Contains(t, text.stdout, "Comments deleted or changed without a trace are known to the service only.")
 		})
 	}
 }

@@ -38,7 +38,7 @@ var notes = map[string]string{
 	"approved_by_token_possible": "The approval may have been given by a token.",
 	"head_not_judged":            "The form only was judged: whether the evidence is for the right commit is unknown without the head.",
 	"contract_not_judged":        "The form only was judged: whether every required check has evidence is unknown without the task.",
-	"memory_not_judged":          "Comments that were deleted, or changed without a trace, are known to the service only and were not judged.",
+	"memory_not_judged":          "Comments deleted or changed without a trace are known to the service only.",
 	"merged":                     "The pull request is merged; this is its last report.",
 }
 
