@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -53,6 +54,25 @@ func FindBase(ctx context.Context, root string) (Base, policy.Policy, error) {
 		return b, p, fmt.Errorf("the policy of the base %.12s is not valid, line %d: %s", commit, faults[0].Where.Line, faults[0].Message)
 	}
 	return b, p, nil
+}
+
+// Nearer is a policy of the base that stands nearer to a folder than the one in root, which the
+// working tree has no more; empty when there is none. Without this question a change could choose
+// other steps by deleting it.
+func (b Base) Nearer(ctx context.Context, root, folder string) (string, error) {
+	rel, err := filepath.Rel(root, folder)
+	if err != nil || !filepath.IsLocal(rel) {
+		return "", err
+	}
+	g := git{ctx: ctx, dir: root}
+	for rel = filepath.ToSlash(rel); rel != "."; rel = path.Dir(rel) {
+		name := path.Join(rel, policy.Path)
+		blob, err := g.line("rev-parse", "--verify", "--quiet", b.Commit+":./"+name)
+		if err != nil || blob != "" {
+			return name, err
+		}
+	}
+	return "", nil
 }
 
 type git struct {

@@ -165,3 +165,22 @@ func TestDefaultBranch(t *testing.T) {
 		require.Equal(t, step.want, got, step.ref)
 	}
 }
+
+// A change does not choose other steps by deleting the policy that is nearest.
+func TestNearerPolicyOfTheBase(t *testing.T) {
+	t.Parallel()
+	root := project(t, twoSteps)
+	for _, folder := range []string{"sub/deep", "other"} {
+		require.NoError(t, os.MkdirAll(filepath.Join(root, folder), 0o755))
+	}
+	write(t, filepath.Join(root, "sub"), twoSteps)
+	gitIn(t, root, "init", "--quiet", "--initial-branch=trunk")
+	gitIn(t, root, "add", "--all")
+	gitIn(t, root, "commit", "--quiet", "--message=one")
+	b := Base{Commit: gitIn(t, root, "rev-parse", "HEAD")}
+	for folder, want := range map[string]string{"sub/deep": "sub/.github/evidence.yml", "sub": "sub/.github/evidence.yml", "other": "", "": "", "..": ""} {
+		got, err := b.Nearer(t.Context(), root, filepath.Join(root, folder))
+		require.NoError(t, err, folder)
+		require.Equal(t, want, got, folder)
+	}
+}

@@ -3,6 +3,8 @@ package verify
 import (
 	"bytes"
 	"cmp"
+	"encoding/json"
+	"net/url"
 	"regexp"
 	"slices"
 	"strings"
@@ -84,12 +86,30 @@ func newMasker(secrets []string) masker {
 	for _, secret := range secrets {
 		for _, part := range append(strings.FieldsFunc(secret, func(c rune) bool { return c == '\n' || c == '\r' }), secret) {
 			part = strings.TrimSpace(part)
-			if len(part) >= shortestSecret {
-				m.values = append(m.values, []byte(part[:min(len(part), longestSecret)]))
+			if len(part) < shortestSecret {
+				continue
+			}
+			part = part[:min(len(part), longestSecret)]
+			m.values = append(m.values, []byte(part))
+			for _, written := range []string{asJSON(part), url.QueryEscape(part)} {
+				if written != part {
+					m.values = append(m.values, []byte(written))
+				}
 			}
 		}
 	}
 	return m
+}
+
+// asJSON is a value as it stands between the quotes of a JSON text.
+func asJSON(value string) string {
+	var out strings.Builder
+	encoder := json.NewEncoder(&out)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(value); err != nil {
+		return value
+	}
+	return strings.TrimSuffix(strings.TrimPrefix(strings.TrimSpace(out.String()), `"`), `"`)
 }
 
 // span is a part of a text.

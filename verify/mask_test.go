@@ -178,3 +178,12 @@ func TestNothingIsTakenAfterTheMark(t *testing.T) {
 		require.EqualValues(t, 4, total)
 	}
 }
+
+// A value is a secret however it is written down.
+func TestSecretsAreMaskedWhenEscaped(t *testing.T) {
+	t.Parallel()
+	m := newMasker([]string{`ab"cd\efgh secret`})
+	for _, text := range []string{`ab"cd\efgh secret`, `{"token": "ab\"cd\\efgh secret"}`, `https://example.com/?t=ab%22cd%5Cefgh+secret`} {
+		require.Len(t, m.spans([]byte(text)), 1, text)
+	}
+}

@@ -152,7 +152,7 @@ func (p *Plan) expandProbes() error {
 			_, err = parseProbe(expanded)
 		}
 		if err != nil {
-			return fmt.Errorf("the probe of the step %q cannot be used: %w", s.Title(), err)
+			return fmt.Errorf("the probe of the step %q, %q, cannot be used: %w", s.Title(), s.Probe, err)
 		}
 		p.Steps[i].URL = expanded
 	}

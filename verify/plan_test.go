@@ -128,3 +128,10 @@ func TestProbesOfThisMachineOnly(t *testing.T) {
 		require.Error(t, err, url)
 	}
 }
+
+func TestAProbeThatCannotBeUsedShowsNoValue(t *testing.T) {
+	t.Parallel()
+	_, err := parseProbe("http://127.0.0.1:abc123456/")
+	require.Error(t, err)
+	require.NotContains(t, err.Error(), "abc123456")
+}

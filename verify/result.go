@@ -186,7 +186,10 @@ func (s StepResult) asFailure() *Failure {
 
 // counted is a number with its word.
 func counted(n int, word string) string {
-	if n != 1 {
+	switch {
+	case n != 1 && strings.HasSuffix(word, "s"):
+		word += "es"
+	case n != 1:
 		word += "s"
 	}
 	return fmt.Sprintf("%d %s", n, word)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -63,7 +64,7 @@ func (o verifyOptions) session(ctx context.Context, p process, environ []string)
 	s = verify.Session{Root: root, Selection: o.selection, Environ: environ, Agent: name, Version: version(), Now: p.now,
 		Options: verify.Options{Progress: verifyProgress(p)}}
 	if fromBase {
-		warnings, err = takeBase(ctx, &s, f)
+		warnings, err = takeBase(ctx, p, &s, f)
 	} else {
 		s.Policy, err = f.valid()
 	}
@@ -87,10 +88,20 @@ func (f policyFile) valid() (policy.Policy, error) {
 }
 
 // takeBase takes the steps of the base, and says what the working tree would change about them.
-func takeBase(ctx context.Context, s *verify.Session, f policyFile) (warnings []string, err error) {
+func takeBase(ctx context.Context, p process, s *verify.Session, f policyFile) (warnings []string, err error) {
 	base, of, err := verify.FindBase(ctx, s.Root)
 	if err != nil {
 		return nil, err
+	}
+	dir, err := folder(p)
+	if err == nil {
+		dir, err = filepath.EvalSymlinks(dir)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("cannot tell the current folder: %w", err)
+	}
+	if nearer, err := base.Nearer(ctx, s.Root, dir); err != nil || nearer != "" {
+		return nil, cmp.Or(err, fmt.Errorf("the base %.12s has a policy nearer to this folder, %s, which the working tree has no more: restore it, or run the steps of the working tree with --base=false", base.Commit, nearer))
 	}
 	s.Policy, s.Base = of, &base
 	working := policy.Default()

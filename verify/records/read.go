@@ -30,21 +30,21 @@ func Read(root string) (Log, error) {
 		return Log{}, unreadable(err)
 	}
 	defer project.Close()
-	file, err := project.Open(Dir + "/" + FileName)
+	info, err := project.Stat(Dir + "/" + FileName)
 	if errors.Is(err, fs.ErrNotExist) {
 		return Log{}, nil
 	}
 	if err != nil {
 		return Log{}, unreadable(err)
 	}
-	defer file.Close()
-	info, err := file.Stat()
+	if !info.Mode().IsRegular() { // a pipe would be waited for without end
+		return Log{}, unreadable(fmt.Errorf("%s is no ordinary file", FileName))
+	}
+	file, err := project.Open(Dir + "/" + FileName)
 	if err != nil {
 		return Log{}, unreadable(err)
 	}
-	if !info.Mode().IsRegular() {
-		return Log{}, unreadable(fmt.Errorf("%s is no ordinary file", FileName))
-	}
+	defer file.Close()
 	text, cut, err := newest(file, info.Size())
 	if err != nil {
 		return Log{}, unreadable(err)

@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 )
@@ -37,6 +39,8 @@ func remoteURL(ctx context.Context, folder string) (string, error) {
 	defer cancel()
 	command := exec.CommandContext(ctx, "git", "config", "--null", "--get-regexp", `^remote\..*\.url$`)
 	command.Dir = folder
+	// The caller's variables could give git another configuration, and so the copy another name.
+	command.Env = slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "GIT_") })
 	out, err := command.Output()
 	var exited *exec.ExitError
 	switch {

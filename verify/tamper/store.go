@@ -104,10 +104,14 @@ func (s Store) path(key string) string { return filepath.Join(s.dir, "projects",
 // Load reads what is known of a project; nothing is the zero Project. A file that cannot be read as
 // one is a *BrokenError: it never counts as absent.
 func (s Store) Load(key string) (Project, error) {
-	file, err := os.Open(s.path(key))
+	info, err := os.Stat(s.path(key))
 	if errors.Is(err, fs.ErrNotExist) {
 		return Project{}, nil
 	}
+	if err == nil && !info.Mode().IsRegular() { // a pipe would be waited for without end
+		return Project{}, &BrokenError{Path: s.path(key), Err: errors.New("it is no ordinary file")}
+	}
+	file, err := os.Open(s.path(key))
 	if err != nil {
 		return Project{}, unreachable(err)
 	}
