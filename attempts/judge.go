@@ -2,12 +2,11 @@ package attempts
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
-	"github.com/evidence-gate/evidence-gate/internal/markdown"
+	"github.com/evidence-gate/evidence-gate/prbody"
 	"github.com/evidence-gate/evidence-gate/report"
 	"github.com/evidence-gate/evidence-gate/snapshot"
 )
@@ -250,16 +249,7 @@ func (j *judge) caseOf(check string) *caseOf {
 
 // refused reports a comment that could not be read (M1).
 func (j *judge) refused(c *comment, err error) {
-	code := report.CodeDocumentTooComplex
-	if errors.Is(err, markdown.ErrTooLarge) {
-		code = report.CodeDocumentTooLarge
-	}
-	d := report.New(code, fmt.Sprintf("comment %d: %s", c.ID, err))
-	d.Where = &report.Where{Document: c.document()}
-	var refused *markdown.Error
-	if errors.As(err, &refused) {
-		d.Where.Line = refused.Line
-	}
-	d.Help = "shorten the comment and link to long output instead of pasting it"
+	d := prbody.Refusal(err, c.document(), report.Engineer)
+	d.Message = fmt.Sprintf("comment %d: %s", c.ID, err)
 	j.add(d)
 }

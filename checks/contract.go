@@ -114,7 +114,7 @@ func HasChecks(issueBody string) bool {
 func ReadContract(issueBody string) (Contract, []report.Diagnostic) {
 	d, err := markdown.Parse(issueBody)
 	if err != nil {
-		return Contract{}, []report.Diagnostic{refusal(err, IssueDocument, report.Maintainer)}
+		return Contract{}, []report.Diagnostic{prbody.Refusal(err, IssueDocument, report.Maintainer)}
 	}
 	r := contractReader{d: d}
 	r.read()

@@ -1,10 +1,8 @@
 package checks
 
 import (
-	"errors"
 	"fmt"
 
-	"github.com/evidence-gate/evidence-gate/internal/markdown"
 	"github.com/evidence-gate/evidence-gate/prbody"
 	"github.com/evidence-gate/evidence-gate/report"
 	"github.com/evidence-gate/evidence-gate/snapshot"
@@ -68,25 +66,4 @@ func documents(s snapshot.Snapshot) []string {
 		}
 	}
 	return out
-}
-
-// refusal turns a document that could not be read into a diagnostic of its owner (M1).
-func refusal(err error, document string, owner report.Owner) report.Diagnostic {
-	code := report.CodeDocumentTooComplex
-	if errors.Is(err, markdown.ErrTooLarge) {
-		code = report.CodeDocumentTooLarge
-	}
-	d := report.New(code, err.Error())
-	d.Owner = owner
-	d.Where = &report.Where{Document: document}
-	var refused *markdown.Error
-	if errors.As(err, &refused) && refused.Line > 0 {
-		d.Where.Line = refused.Line
-	}
-	if code == report.CodeDocumentTooLarge {
-		d.Help = "shorten the document and link to long output instead of pasting it"
-	} else {
-		d.Help = "take out what nests or repeats this often; put long output into a code fence or behind a link"
-	}
-	return d
 }

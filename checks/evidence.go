@@ -14,7 +14,7 @@ import (
 func (e *evaluation) judgeEvidence() bool {
 	ev, err := prbody.Read(e.body())
 	if err != nil {
-		e.add(refusal(err, prbody.Document, report.Engineer))
+		e.add(prbody.Refusal(err, prbody.Document, report.Engineer))
 		return false
 	}
 	e.add(e.withScaffold(ev)...)

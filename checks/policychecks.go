@@ -9,6 +9,7 @@ import (
 	"github.com/evidence-gate/evidence-gate/criteria"
 	"github.com/evidence-gate/evidence-gate/internal/checkline"
 	"github.com/evidence-gate/evidence-gate/internal/markdown"
+	"github.com/evidence-gate/evidence-gate/prbody"
 	"github.com/evidence-gate/evidence-gate/profile/policy"
 	"github.com/evidence-gate/evidence-gate/report"
 	"github.com/evidence-gate/evidence-gate/snapshot"
@@ -72,7 +73,7 @@ func policyContract(entries []policy.Check) (Contract, []report.Diagnostic) {
 	}
 	d, err := markdown.Parse(text.String())
 	if err != nil {
-		return Contract{}, []report.Diagnostic{refusal(err, policyDocument, report.Maintainer)}
+		return Contract{}, []report.Diagnostic{prbody.Refusal(err, policyDocument, report.Maintainer)}
 	}
 	r := contractReader{d: d, places: lines}
 	r.read()

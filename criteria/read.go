@@ -1,7 +1,6 @@
 package criteria
 
 import (
-	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -19,7 +18,7 @@ func Read(issueBody string) (List, []report.Diagnostic) {
 	}
 	d, err := markdown.Parse(issueBody)
 	if err != nil {
-		return List{where: report.Where{Document: IssueDocument}}, []report.Diagnostic{refusal(err)}
+		return List{where: report.Where{Document: IssueDocument}}, []report.Diagnostic{prbody.Refusal(err, IssueDocument, report.Maintainer)}
 	}
 	return ReadDocument(d)
 }
@@ -28,21 +27,6 @@ func Read(issueBody string) (List, []report.Diagnostic) {
 func MayHaveSection(text string) bool {
 	text = strings.ToLower(markdown.StripInvisible(text))
 	return strings.Contains(text, "acceptance") || strings.Contains(text, "criteria")
-}
-
-// refusal is the diagnostic for a document that is refused as a whole (M1).
-func refusal(err error) report.Diagnostic {
-	code := report.CodeDocumentTooComplex
-	if errors.Is(err, markdown.ErrTooLarge) {
-		code = report.CodeDocumentTooLarge
-	}
-	d := report.New(code, err.Error())
-	d.Owner, d.Where = report.Maintainer, &report.Where{Document: IssueDocument}
-	var refused *markdown.Error
-	if errors.As(err, &refused) {
-		d.Where.Line = refused.Line
-	}
-	return d
 }
 
 // ReadDocument is [Read] for a task that is parsed already.

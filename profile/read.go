@@ -1,7 +1,6 @@
 package profile
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 	"unicode/utf8"
@@ -35,19 +34,11 @@ func Read(text string) (Profile, []report.Diagnostic) {
 	return r.profile, r.diagnostics
 }
 
-// refusal is the diagnostic for a text that M1 refuses.
+// refusal is the diagnostic for a text that M1 refuses; like every other it warns.
 func refusal(err error) report.Diagnostic {
-	code, help := report.CodeDocumentTooComplex, "take out of "+Path+" what nests or repeats this often"
-	if errors.Is(err, markdown.ErrTooLarge) {
-		code, help = report.CodeDocumentTooLarge, "shorten "+Path+" and link to long text instead"
-	}
-	w := report.Where{Document: Document}
-	var refused *markdown.Error
-	if errors.As(err, &refused) {
-		w.Line = refused.Line
-	}
-	d := finding(code, w, "%s was not read, so that no fact of it is known: %v", Path, err)
-	d.Help = help
+	d := prbody.Refusal(err, Document, report.Maintainer)
+	d.Severity = report.Warning
+	d.Message = fmt.Sprintf("%s was not read, so that no fact of it is known: %v", Path, err)
 	return d
 }
 

@@ -18,7 +18,7 @@ var approvalDefinitions = []Definition{
 	{
 		Code: CodeApprovalMissing, Severity: Error, Owner: Approver, Rule: "section 10",
 		Meaning: "no independent approval of this head",
-		Help:    "somebody who wrote none of this approves the current head",
+		Help:    "somebody who wrote none of this approves the current head: by a review, the Approve button or a comment /approve",
 	},
 	{
 		Code: CodeApprovalPersonMissing, Severity: Error, Owner: Approver, Rule: "section 10",

@@ -82,7 +82,7 @@ var contractDefinitions = []Definition{
 		Code: CodeContractMethodInvalid, Severity: Error, Owner: Maintainer, Rule: "C2",
 		Meaning: "unknown method of a check",
 		Message: "the check's method is unknown",
-		Help:    "remove the annotation or write a known method",
+		Help:    "write one of external_check, log_match (with a pattern), artifact, person and manual, or remove the annotation",
 	},
 	{
 		Code: CodeContractIdDuplicate, Severity: Error, Owner: Maintainer, Rule: "C6",

@@ -28,7 +28,7 @@ var criterionDefinitions = []Definition{
 	{
 		Code: CodeCriterionRedMissing, Severity: Error, Owner: Engineer, Rule: "section 10",
 		Meaning: "a regression criterion has no failed run before its pass",
-		Help:    "show that the test failed before the change",
+		Help:    "Evidence: test:`its name`; before the change 1 failed, after it 0 failed",
 	},
 	{
 		Code: CodeCriterionRuleUncovered, Severity: Note, Owner: Maintainer, Rule: "section 10",

@@ -37,6 +37,6 @@ var taskDefinitions = []Definition{
 	{
 		Code: CodeTaskChanged, Severity: Error, Owner: Maintainer, Rule: "section 10",
 		Meaning: "another task was linked after first sight",
-		Help:    "a maintainer accepts the other task, or link the first one again",
+		Help:    "a maintainer accepts the other task with /accept-contract, or link the first one again",
 	},
 }
