@@ -53,7 +53,7 @@ func (e *evaluation) judgeMembers() bool {
 }
 
 // neededBy tells when a fact is needed that not every verdict needs; those with no row always are.
-// Where a judge finds the need only while it judges, the row says never and the judge asks (needs).
+// Where a judge finds the need only while it judges, the row says never and the judge asks (need).
 var neededBy = map[string]func(*evaluation) bool{
 	// Whether evidence was renewed is told from the body's earlier texts, which GitHub hides from
 	// tokens without write access. By default it only warns.
